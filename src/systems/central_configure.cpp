@@ -109,26 +109,49 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
   forcing_.sound_speed = sound_speed;
 }
 
-double CentralSystem::estimate_from(const config::Input& input, double wave_speed) const {
+std::vector<std::string> CentralSystem::initial_velocity(const config::Input& input) {
+  const std::string entry = initial_entry(input);
+  if (entry.empty()) return {};
+  const auto velocity = input.expressions3(entry + ".velocity");
+  return {velocity.begin(), velocity.end()};
+}
+
+double CentralSystem::estimate_from(const std::vector<std::string>& velocity,
+                                    double wave_speed) const {
   const GridCoordinates grid = coarse_coordinates(coordinates_of(grid_.cells, 0), 24);
   const std::size_t points = grid.x.size() * grid.y.size() * grid.z.size();
   std::vector<double> largest(points, 0.0), values(points);
-  const std::size_t last = input.count("initial");
-  if (last > 0) {
-    const auto velocity = input.expressions3("initial[" + std::to_string(last - 1) + "].velocity");
-    for (std::size_t a = 0; a < 3; ++a) {
-      tabulate(velocity[a], constants_, grid, 1, values.data());
-      for (std::size_t p = 0; p < points; ++p)
-        largest[p] += std::abs(values[p]) * inverse_spacing_[a];
-    }
+  for (std::size_t a = 0; a < velocity.size(); ++a) {
+    tabulate(velocity[a], constants_, grid, 1, values.data());
+    for (std::size_t p = 0; p < points; ++p)
+      largest[p] += std::abs(values[p]) * inverse_spacing_[a];
   }
   const auto& g = inverse_spacing_;
   return step_of(*std::max_element(largest.begin(), largest.end()) +
                  wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
 }
 
+void CentralSystem::configure_shock(config::Input& input, double& coefficient, double& signal) {
+  const double c = input.real("physics.shock_viscosity");
+  if (!(c > 0)) return;
+  shock_ = true;
+  pass_plans_ = {{"compression", mesh::GhostReach::corners, 4},
+                 {"shock viscosity", mesh::GhostReach::faces, 2}};
+  coefficient = c * widest_spacing() * widest_spacing();
+  double sum2 = 0;
+  for (const double g : inverse_spacing_) sum2 += g * g;
+  signal = rule_.cfl * sum2 / input.real("time.cfl_viscous");
+  if (input.text("device.schedule") == "ring") {
+    input.fault(FaultKind::conflict, "device.schedule",
+                "the ring schedule has no room for physics.shock_viscosity",
+                "use schedule = \"direct\" or \"auto\"");
+  }
+}
+
 MemoryNeed CentralSystem::memory_needed(const Index3& cells) const {
   MemoryNeed need = ExplicitSystem::memory_needed(cells);
+  need.working_bytes +=
+      pass_plans_.size() * memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
   if (!acceleration_.empty())
     need.working_bytes += memory::State::bytes_needed(shapes(cells), 3, 1, precision_);
   return need;

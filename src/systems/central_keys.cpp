@@ -13,6 +13,9 @@ std::vector<Key> central_keys() {
   return {
       positive_key("physics.reference_density", "mass/length^3", "1.0",
                    "rho_0 of the stored ln(rho / rho_0)."),
+      amount_key("physics.shock_viscosity", "1", "0.0",
+                 "c_s of the bulk viscosity zeta_s = c_s h^2 smooth(max(0, -div u)), the largest "
+                 "over neighbours, h the largest spacing: shocks of a few cells. 1 to 4 is usual."),
       {.path = "physics.acceleration",
        .type = KeyType::expressions3,
        .unit = "length/time^2",

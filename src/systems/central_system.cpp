@@ -14,6 +14,7 @@ namespace watersmeet::systems {
 void CentralSystem::allocate_state(const Placement& placement, mesh::GhostReach reach) {
   ExplicitSystem::allocate_state(placement, reach);
   if (forcing_.place != ForcingPlace::none) allocate_forcing(domain_->block(0));
+  allocate_passes();
   synchronize(queue_);
   tabulate_acceleration();
 }

@@ -1,6 +1,6 @@
 #pragma once
 // What the systems of sixth-order central differences share beyond explicit stages (isothermal, mhd): keys, storage of the stages, forcing
-// by plane waves, a body acceleration.
+// by plane waves, a body acceleration, fields that are made before each stage.
 
 #include <array>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "systems/central_case.hpp"
+#include "systems/central_loops.hpp"
 #include "systems/explicit_system.hpp"
 #include "systems/forcing_shell.hpp"
 
@@ -28,6 +29,7 @@ class CentralSystem : public ExplicitSystem {
   std::map<std::string, double> scales() const override { return scales_; }
   std::uint64_t seed() const override { return forcing_.seed; }
   MemoryNeed memory_needed(const Index3& cells) const override;
+  double bytes_per_point_step() const override;
 
  protected:
   // `c` is a part of the system that derives from this one.
@@ -36,12 +38,26 @@ class CentralSystem : public ExplicitSystem {
   // configure() begins so: grid, precision, storage, scheme, acceleration and forcing. `sound_speed`: c of the forcing's amplitude.
   void configure_box(config::Input& input);
   void configure_forcing(config::Input& input, double sound_speed);
-  // Of the initial velocity and waves of the given speed at rest: a first guess of dt.
-  double estimate_from(const config::Input& input, double wave_speed) const;
+  // Of a velocity, where one is given, and waves of the given speed at rest: a first guess of dt.
+  double estimate_from(const std::vector<std::string>& velocity, double wave_speed) const;
+  static std::vector<std::string> initial_velocity(const config::Input& input);
+
+  // physics.shock_viscosity, the passes that it needs, and its share of the step's signal.
+  void configure_shock(config::Input& input, double& coefficient, double& signal);
+  bool has_shock() const { return shock_; }
+
+  exec::Loops& loops() const final { return central_loops(); }
+  virtual CentralLoops& central_loops() const = 0;
 
   std::string not_streamed() const override {
+    if (shock_) return "physics.shock_viscosity computes two fields of all cells before each stage";
     return acceleration_.empty() ? "" : "physics.acceleration is a field of all cells";
   }
+  exec::Launch launch(int in, int out) const override;
+  void fill_ghosts() override;
+  void compute_stage(exec::Launch& l, int in, int out) override;
+  double words_of_stage(std::size_t s) const override;
+  void time_ghosts(KernelTimer& timer) override;
   void set_place(const Index3& first, int step = 0) override;
   void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit, exec::Clock& clock,
                            exec::Clock* there) override;
@@ -55,12 +71,28 @@ class CentralSystem : public ExplicitSystem {
   std::map<std::string, double> scales_;
   config::Fault acceleration_place_;
   std::vector<std::string> acceleration_;
+  // Passes before each stage: each makes a field of the one before, the first of them of the solution; the stage reads the last one.
+  struct PassPlan {
+    std::string of;
+    mesh::GhostReach reach;  // of its reader
+    double words;            // moved per point
+  };
+  std::vector<PassPlan> pass_plans_;
 
  private:
+  struct Pass {
+    memory::State field;
+    comm::Exchange exchange;
+  };
+  void allocate_passes();
+  exec::Launch launch_of_pass(std::size_t p, int in) const;
+  bool shock_ = false;
   void allocate_forcing(const mesh::Block& block);
   void tabulate_acceleration();
 
   CentralCase& common_;
+  std::vector<Pass> passes_;
+  memory::Buffer pass_clock_;  // of passes between two steps: always active
   memory::State acceleration_state_;
   memory::Buffer wave_buffer_, forcing_tables_;  // a table for each step of a visit
   std::size_t forcing_table_bytes_ = 0;

@@ -10,7 +10,7 @@ from conftest import root
 examples = root / "examples"
 names_of = {
     "isothermal": ("taylor-green", "forced-turbulence", "sine-decay", "explosion", "sound-wave"),
-    "mhd": ("alfven-wave", "orszag-tang"),
+    "mhd": ("alfven-wave", "orszag-tang", "magnetised-decay", "helical-dynamo", "abc-dynamo"),
     "multicomponent": ("sod", "gas-liquid-tube", "shu-osher", "interface-advection", "helium-cylinder", "rayleigh-collapse",
                        "single-bubble", "bubble-row"),
     "boussinesq": ("taylor-green-2d", "onset", "lid-cavity", "heated-cavity", "shear-layer", "lock-exchange", "channel",

@@ -26,6 +26,7 @@ cases = {
     "default": {},
     "single-forced": {**forced, "numerics__precision": '"single"'},
     "19-point-forced": {**forced, "numerics__method": '"19-point"', "time__scheme": '"rk2"'},
+    "shock": {"physics__shock_viscosity": 2, **forced},
     "extended": {
         "numerics__upwind": '["rho","velocity"]',
         "physics__hyperviscosity": 1e-5,

@@ -10,6 +10,7 @@ from runs import needs_program, newest, settings, succeed
 
 sys.path.insert(0, str(root / "validation/reference"))
 
+import abc_dynamo
 import mhd_spectral
 
 # Smooth, of mean numbers apart from each other, and no component or direction like another one.
@@ -34,11 +35,14 @@ CASES = {
 VARIABLES = {"lnrho": 0, "ux": 1, "uy": 1, "uz": 1, "ax": 2, "ay": 2, "az": 2, "entropy": 3}
 
 
-def case_text(physics, cells):
+def case_text(physics, cells, prescribed=False):
     lines = [f"{key} = {list(value) if isinstance(value, tuple) else repr(value)}".replace("'", '"') for key, value in physics.items()]
     entry = {key: value for key, value in EXPRESSIONS.items() if key != "entropy" or physics.get("energy") == "entropy"}
+    if prescribed:
+        entry = {"potential": EXPRESSIONS["potential"]}
+        lines.append(f"velocity = {EXPRESSIONS['velocity']!r}".replace("'", '"'))
     initial = [f"{key} = {value!r}".replace("'", '"') for key, value in entry.items()]
-    absent = [f"{key} = 0" for key in ("viscosity", "resistivity") if key not in physics]
+    absent = [f"{key} = 0" for key in ("viscosity", "resistivity") if key not in physics and not prescribed]
     return "\n".join(['[case]\nsystem = "mhd"\n[grid]', f"cells = [{cells}, {cells}, {cells}]", "[physics]", *lines, *absent,
                       "[[initial]]", *initial, "[time]\nsteps = 1\n[output]\noverview = false\n"])  # fmt: skip
 
@@ -82,6 +86,31 @@ def test_rates_of_change_are_those_of_the_spectral_solver(name, tmp_path):
         error = np.sqrt(np.mean((measured - rate) ** 2)) / np.sqrt(np.mean(rate**2))
         assert error < 1e-5, f"d {variable}/dt"
     assert set(short) == {v for v, part in VARIABLES.items() if part < 3 or physics.get("energy") == "entropy"}
+
+
+@needs_program
+def test_in_a_prescribed_flow_the_potential_alone_changes(tmp_path):
+    cells, dt = 48, 1e-4
+    physics = {key: value for key, value in BASE.items() if key != "sound_speed"} | {"resistivity": 0.07, "gauge": "resistive"}
+    solver = mhd_spectral.Solver((cells,) * 3, **physics)
+    state = exact_state(solver, physics)
+    rates = solver.rates(state)[2]
+    case = tmp_path / "case.toml"
+    case.write_text(case_text(physics, cells, prescribed=True))
+    short, long = variables_after(dt, "short", case), variables_after(2 * dt, "long", case)
+    for a, axis in enumerate("xyz"):
+        assert np.allclose(short[f"u{axis}"], state[1][a], rtol=0, atol=1e-14)
+        before, name = state[2][a], f"a{axis}"
+        measured = 2 * (short[name] - before) / dt - (long[name] - before) / (2 * dt)
+        assert np.sqrt(np.mean((measured - rates[a]) ** 2)) < 1e-5 * np.sqrt(np.mean(rates[a] ** 2)), name
+    assert np.all(short["lnrho"] == 0)
+
+
+def test_the_abc_dynamo_has_the_published_window():
+    """Growth from Rm = 8.9 to 17.5 (Arnold and Korkina 1983). The flow itself is a field that decays with 1/Rm."""
+    rates = {rm: abc_dynamo.growth_rates(rm, modes=5, vectors=24) for rm in (8.7, 9.2)}
+    assert rates[8.7][0].real < 0 < rates[9.2][0].real
+    assert np.min(np.abs(rates[9.2] + 1 / 9.2)) < 1e-8
 
 
 def test_the_reference_conserves_what_the_equations_conserve():

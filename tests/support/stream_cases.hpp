@@ -41,6 +41,19 @@ velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin
               : "");
 }
 
+inline std::string kinematic_box(const std::string& cells, const std::string& more) {
+  return "[case]\nsystem = \"mhd\"\n[grid]\ncells = " + cells +
+         R"toml(
+upper = ["2*pi", "2*pi", "2*pi"]
+[physics]
+velocity = ["sin(z) + cos(y)", "sin(x) + cos(z)", "sin(y) + cos(x)"]
+gauge = "resistive"
+resistivity = 0.02
+[[initial]]
+potential = ["0.1*sin(y + z)", "0.1*cos(x)*sin(2*z)", "0.1*sin(x)*cos(y)"]
+)toml" + more;
+}
+
 // z_sides of two conditions, and of a link.
 inline std::vector<StreamCase> stream_cases() {
   const std::string linked = "z = \"periodic\"\n";
@@ -66,6 +79,7 @@ inline std::vector<StreamCase> stream_cases() {
       {"isothermal, forced, free step", periodic_box("isothermal", "[20, 12, 43]", forced + free),
        1},
       {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
+      {"mhd, kinematic", kinematic_box("[20, 12, 61]", fixed)},
       {"mhd, forced", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + forced + fixed)},
   };
 }

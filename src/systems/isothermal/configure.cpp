@@ -29,29 +29,22 @@ void IsothermalSystem::configure(config::Input& input) {
                                    : 0.0);
   if (!(physics_.hyperviscosity > 0))
     input.refuse_idle("time.cfl_hyper", "there is no physics.hyperviscosity");
-  if (!(physics_.viscosity + physics_.bulk_viscosity > 0))
+  configure_shock(input, physics_.shock_scale, physics_.shock_signal);
+  if (method_ == Method::points19) {
+    if (has_shock())
+      input.fault(config::FaultKind::conflict, "numerics.method",
+                  "physics.shock_viscosity takes the place of the stored div u",
+                  "use method = \"55-point\"");
+    pass_plans_ = {{"div u", mesh::GhostReach::faces, 4}};
+  }
+  if (!(physics_.viscosity + physics_.bulk_viscosity > 0) && !has_shock())
     input.refuse_idle("time.cfl_viscous", "there is no viscosity");
   check_cfl(input);
   configure_forcing(input, physics_.sound_speed);
-  extended_ = physics_.upwind_density || physics_.upwind_velocity || physics_.hyperviscosity > 0 ||
-              !acceleration_.empty() || forcing_.place == ForcingPlace::inside;
-}
-
-systems::MemoryNeed IsothermalSystem::memory_needed(const Index3& cells) const {
-  systems::MemoryNeed need = CentralSystem::memory_needed(cells);
-  if (method_ == Method::points19)
-    need.working_bytes += memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
-  return need;
-}
-
-double IsothermalSystem::words_of_stage(std::size_t s) const {
-  return CentralSystem::words_of_stage(s) + (method_ == Method::points19 ? 1 : 0);
-}
-
-double IsothermalSystem::bytes_per_point_step() const {
-  // The pass before each stage reads the velocity and writes div u.
-  const double words = method_ == Method::points19 ? 4.0 * stages() : 0.0;
-  return CentralSystem::bytes_per_point_step() + words * static_cast<double>(size_of(precision_));
+  const bool extended = physics_.upwind_density || physics_.upwind_velocity ||
+                        physics_.hyperviscosity > 0 || !acceleration_.empty() ||
+                        forcing_.place == ForcingPlace::inside;
+  terms_ = has_shock() ? Terms::shock : extended ? Terms::extended : Terms::plain;
 }
 
 }  // namespace watersmeet::isothermal

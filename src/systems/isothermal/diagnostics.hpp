@@ -17,7 +17,7 @@ enum Sums : int {
   sum_uy2,
   sum_uz2,
   sum_kinetic_energy,         // rho u^2 / 2
-  sum_dissipation,            // 2 nu rho S:S + zeta rho (div u)^2
+  sum_dissipation,            // 2 nu rho S:S + (zeta + zeta_s) rho (div u)^2
   sum_enstrophy,              // |curl u|^2 / 2
   sum_helicity,               // u . curl u
   sum_acceleration_work,      // rho u . f of the body acceleration, 0 without one
@@ -27,9 +27,10 @@ enum Sums : int {
 enum Maxima : int { max_speed, max_rho, max_minus_rho, maxima_end };
 constexpr int n_sums = sums_end, n_maxima = maxima_end;
 
-template <class R>
+template <class R, bool has_shock>
 struct Diagnose {
-  static constexpr int sums = n_sums, maxima = n_maxima, extra_index = -1;
+  static constexpr int sums = n_sums, maxima = n_maxima;
+  static constexpr int extra_index = has_shock ? int(shock_viscosity) : -1;
   schemes::Weights6<R> w;
   R rho_0, nu, zeta;
   ExtendedCoefficients<R> e;
@@ -57,7 +58,9 @@ struct Diagnose {
     r.sum[sum_uy2] = sq(u[1]);
     r.sum[sum_uz2] = sq(u[2]);
     r.sum[sum_kinetic_energy] = R(0.5) * rho * u2;
-    r.sum[sum_dissipation] = rho * (R(2) * nu * strain + zeta * sq(div));
+    T bulk = T(zeta);
+    if constexpr (has_shock) bulk += s(shock_viscosity, 0, 0, 0);
+    r.sum[sum_dissipation] = rho * (R(2) * nu * strain + bulk * sq(div));
     r.sum[sum_enstrophy] = R(0.5) * dot(vorticity, vorticity);
     r.sum[sum_helicity] = dot(u, vorticity);
     r.sum[sum_acceleration_work] = T(R(0));
@@ -81,16 +84,17 @@ struct Diagnose {
 };
 
 // Largest signal of a state, before the first step.
-template <class R>
+template <class R, bool has_shock>
 struct MeasureSignal {
-  static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  Finish<R> finish;
+  static constexpr int sums = 0, maxima = 1;
+  static constexpr int extra_index = has_shock ? int(shock_viscosity) : -1;
+  Finish<R, has_shock> finish;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     using T = typename S::value_type;
     const Vec<T, n_variables> value = {
         {s(lnrho, 0, 0, 0), s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
-    return {{}, {{finish.signal(value)}}};
+    return {{}, {{finish.signal(value, s)}}};
   }
 };
 

@@ -19,7 +19,8 @@
 //   55-point: second derivatives on the diagonal, bidiagonal mixed derivatives off it, one pass;
 //   19-point: D = div u stored in a pass before, its first derivatives here.
 // The extended terms (upwinding, hyperviscosity, a body acceleration, forcing inside the right-hand
-// side) are a separate instantiation, so that the plain kernels do not carry their registers.
+// side) are a separate instantiation, so that the plain kernels do not carry their registers; so is
+// shock viscosity (schemes/shock.hpp), whose zeta_s is a field made before.
 
 #include <cstdint>
 
@@ -28,13 +29,16 @@
 #include "core/vec.hpp"
 #include "schemes/central.hpp"
 #include "schemes/forcing_wave.hpp"
+#include "schemes/shock.hpp"
 
 namespace watersmeet::isothermal {
 
-enum Variables : int { lnrho = 0, ux = 1, uy = 2, uz = 3, n_variables = 4, divergence = 4 };
+// The extra variable is div u of the 19-point method, or zeta_s.
+enum Variables : int { lnrho, ux, uy, uz, n_variables, divergence = 4, shock_viscosity = 4 };
 using schemes::forcing_at;
 using schemes::ForcingWave;
 using schemes::gradient6;
+using schemes::Terms;
 
 enum class Method : int { points55 = 0, points19 = 1 };
 
@@ -91,13 +95,17 @@ WM_HD T sixth_order_damping(const S& s, int var, const Vec<T, 3>& u,
          (up[2] * abs_(u[2]) + h2) * schemes::sixth_difference<2>(s, var);
 }
 
-template <class R, Method method, bool extended>
+template <class R, Method method, Terms terms>
 struct RightHandSide {
+  static constexpr bool has_shock = terms == Terms::shock;
   static constexpr int outputs = n_variables;
-  static constexpr int inputs = method == Method::points19 ? n_variables + 1 : n_variables;
+  static constexpr int inputs =
+      method == Method::points19 || has_shock ? n_variables + 1 : n_variables;
   static constexpr int radius = schemes::radius6;
   static constexpr bool diagonals = method == Method::points55;
-  static constexpr bool heavy = extended;  // needs more registers than the plain equations
+  // Needs more registers than the plain equations.
+  static constexpr bool heavy = terms != Terms::plain;
+  static constexpr bool rings = !has_shock;  // 5 variables and diagonals: too many for its planes
 
   Coefficients<R> c;
   ExtendedCoefficients<R> e;
@@ -123,7 +131,11 @@ struct RightHandSide {
     for (int i = 0; i < 3; ++i) r[ux + i] += c.nu * (u2[i][0] + u2[i][1] + u2[i][2]);
     const Vec<T, 3> grad_div = gradient_of_divergence(s, u2);
     for (int i = 0; i < 3; ++i) r[ux + i] += c.nu_divergence * grad_div[i];
-    if constexpr (extended) add_extended_terms(s, u, r);
+    if constexpr (has_shock) {
+      const Vec<T, 3> f = schemes::shock_force(s, shock_viscosity, g.div, grad_div, g.l, c.w);
+      for (int i = 0; i < 3; ++i) r[ux + i] += f[i];
+    }
+    if constexpr (terms != Terms::plain) add_extended_terms(s, u, r);
     return r;
   }
 
@@ -172,12 +184,13 @@ struct Divergence {
 };
 
 // After the last stage: the forcing kick, then the signal sum_a |u_a|/h_a + c sqrt(sum 1/h^2) of
-// Pencil Code's time step. 0 * l lets a density that is not finite spoil the signal, which is the
-// health test.
-template <class R>
+// Pencil Code's time step, and the share of zeta_s, that of the last stage. 0 * l lets a density
+// that is not finite spoil the signal, which is the health test.
+template <class R, bool has_shock>
 struct Finish {
   R inverse_spacing[3];
   R signal_sound;
+  R signal_shock;  // cfl sum 1/h^2 over the limit of diffusive steps
   bool kick = false;
   ForcingWave<R> forcing;
 
@@ -192,12 +205,14 @@ struct Finish {
         value[ux + a] += f[a];
       }
     }
-    return {signal(value), work};
+    return {signal(value, s), work};
   }
-  template <class T>
-  WM_HD T signal(const Vec<T, n_variables>& value) const {
-    return inverse_spacing[0] * abs_(value[ux]) + inverse_spacing[1] * abs_(value[uy]) +
-           inverse_spacing[2] * abs_(value[uz]) + (signal_sound + R(0) * value[lnrho]);
+  template <class T, class S>
+  WM_HD T signal(const Vec<T, n_variables>& value, const S& s) const {
+    const T plain = inverse_spacing[0] * abs_(value[ux]) + inverse_spacing[1] * abs_(value[uy]) +
+                    inverse_spacing[2] * abs_(value[uz]) + (signal_sound + R(0) * value[lnrho]);
+    if constexpr (has_shock) return plain + signal_shock * s(shock_viscosity, 0, 0, 0);
+    return plain;
   }
 };
 

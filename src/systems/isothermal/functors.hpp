@@ -39,15 +39,15 @@ ExtendedCoefficients<R> extended_of(const Case& of) {
   return e;
 }
 
-template <class Number>
+template <class Number, bool has_shock>
 struct Functors {
   using real = Number;
   using R = Number;
   using Case = isothermal::Case;
 
-  template <Method method, bool extended>
-  static RightHandSide<R, method, extended> right_hand_side(const Case& of) {
-    RightHandSide<R, method, extended> rhs{};
+  template <class Rhs>
+  static Rhs right_hand_side(const Case& of) {
+    Rhs rhs{};
     rhs.c = coefficients_of<R>(of.physics);
     rhs.e = extended_of<R>(of);
     if (of.forcing.place == ForcingPlace::inside) {
@@ -56,10 +56,11 @@ struct Functors {
     }
     return rhs;
   }
-  static Finish<R> finish(const Case& of) {
-    Finish<R> f{};
+  static Finish<R, has_shock> finish(const Case& of) {
+    Finish<R, has_shock> f{};
     for (int a = 0; a < 3; ++a) f.inverse_spacing[a] = R(of.physics.inverse_spacing[a]);
     f.signal_sound = R(signal_of_sound(of.physics));
+    f.signal_shock = R(of.physics.shock_signal);
     if (of.forcing.place == ForcingPlace::kick) {
       f.kick = true;
       f.forcing = systems::wave_of<R>(of.forcing);
@@ -67,7 +68,7 @@ struct Functors {
     return f;
   }
   static systems::PrepareForcing<R> preparation(const Case& of) { return {of.forcing}; }
-  static Diagnose<R> diagnose(const Case& of, const exec::Launch&) {
+  static Diagnose<R, has_shock> diagnose(const Case& of, const exec::Launch&) {
     const Physics& p = of.physics;
     return {schemes::make_weights6<R>(p.inverse_spacing),
             R(p.reference_density),
@@ -76,7 +77,9 @@ struct Functors {
             extended_of<R>(of),
             p.upwind_velocity || p.hyperviscosity > 0};
   }
-  static MeasureSignal<R> signal(const Case& of, const exec::Launch&) { return {finish(of)}; }
+  static MeasureSignal<R, has_shock> signal(const Case& of, const exec::Launch&) {
+    return {finish(of)};
+  }
   static Evaluate<R> evaluate(const Case& of, const exec::Launch&, int quantity) {
     const Physics& p = of.physics;
     return {schemes::make_weights6<R>(p.inverse_spacing), R(p.reference_density),

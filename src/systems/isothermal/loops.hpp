@@ -7,6 +7,7 @@
 
 #include "exec/loops.hpp"
 #include "systems/central_case.hpp"
+#include "systems/central_loops.hpp"
 #include "systems/isothermal/diagnostics.hpp"
 #include "systems/isothermal/equations.hpp"
 
@@ -16,6 +17,7 @@ namespace watersmeet::isothermal {
 struct Physics {
   double sound_speed = 1.0, viscosity = 0.0, bulk_viscosity = 0.0, hyperviscosity = 0.0;
   double reference_density = 1.0;
+  double shock_scale = 0.0, shock_signal = 0.0;  // c_s h^2; the share of zeta_s = 1 of the signal
   bool upwind_density = false, upwind_velocity = false;
   double inverse_spacing[3] = {0, 0, 0};
 };
@@ -30,23 +32,17 @@ struct Case : systems::CentralCase {
 // What is fixed at compile time, and the schedule on a GPU.
 struct Choice {
   Method method = Method::points55;
-  bool extended = false;
+  Terms terms = Terms::plain;
   exec::CellSchedule schedule = exec::CellSchedule::direct;
 };
 
-class IsothermalLoops : public exec::Loops {
- public:
-  // div u of `in` into `out`, a register of a state of one variable.
-  virtual void divergence(const exec::Launch& launch) = 0;
-};
-
-std::unique_ptr<IsothermalLoops> make_loops(Backend backend, Precision precision,
-                                            const Choice& choice, const Case& of);
+std::unique_ptr<systems::CentralLoops> make_loops(Backend backend, Precision precision,
+                                                  const Choice& choice, const Case& of);
 
 // Of one back end and number type; variants.hpp defines it for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
-  static std::unique_ptr<IsothermalLoops> make(const Choice& choice, const Case& of);
+  static std::unique_ptr<systems::CentralLoops> make(const Choice& choice, const Case& of);
 };
 
 }  // namespace watersmeet::isothermal

@@ -26,8 +26,8 @@ const systems::Outputs& outputs() {
             {"rho_max", "mass/length^3", "", "", "Largest density."},
             {"kinetic_energy", pressure, "", "", "Mean of rho |u|^2/2, per volume."},
             {"dissipation", power, "", "",
-             "Mean of 2 nu rho S:S + zeta rho (div u)^2, S the traceless rate of strain, per "
-             "volume."},
+             "Mean of 2 nu rho S:S + zeta rho (div u)^2, S the traceless rate of strain, zeta with "
+             "the shock viscosity, per volume."},
             {"enstrophy", "1/time^2", "", "", "Mean of |curl u|^2/2: half the mean square."},
             {"helicity", "length/time^2", "", "", "Mean of u . curl u."},
             {"momentum_x", momentum, "", "", "Mean of rho u_x, per volume."},

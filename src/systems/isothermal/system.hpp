@@ -1,6 +1,5 @@
 #pragma once
-// The isothermal system behind the interface of systems/system.hpp. The 19-point method adds a one-variable state for div u to the
-// registers of systems/central_system.hpp.
+// The isothermal system behind the interface of systems/system.hpp. The 19-point method has a pass before each stage, which stores div u.
 
 #include "systems/bench.hpp"
 #include "systems/central_system.hpp"
@@ -27,10 +26,8 @@ class IsothermalSystem final : public systems::CentralSystem {
   std::vector<systems::SeriesColumn> series_columns() const override { return outputs().series; }
 
   void configure(config::Input& input) override;
-  systems::MemoryNeed memory_needed(const Index3& cells) const override;
-  double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override {
-    return estimate_from(input, physics_.sound_speed);
+    return estimate_from(initial_velocity(input), physics_.sound_speed);
   }
 
   void allocate(const systems::Placement& placement) override;
@@ -39,11 +36,7 @@ class IsothermalSystem final : public systems::CentralSystem {
   exec::KernelReport kernel() const override;
 
  private:
-  exec::Loops& loops() const override { return *loops_; }
-  double words_of_stage(std::size_t s) const override;
-  exec::Launch launch(int in, int out) const override;
-  void compute_stage(exec::Launch& l, int in, int out) override;
-  void time_ghosts(systems::KernelTimer& timer) override;
+  systems::CentralLoops& central_loops() const override { return *loops_; }
   std::string not_streamed() const override {
     return method_ == Method::points19
                ? "numerics.method = \"19-point\" computes div u of all cells before each stage"
@@ -52,14 +45,12 @@ class IsothermalSystem final : public systems::CentralSystem {
 
   // Case
   Method method_ = Method::points55;
-  bool extended_ = false;
+  Terms terms_ = Terms::plain;
   Case case_;
   Physics& physics_ = case_.physics;
 
   // Run
-  std::unique_ptr<IsothermalLoops> loops_;
-  memory::State divergence_;
-  comm::Exchange divergence_exchange_;
+  std::unique_ptr<systems::CentralLoops> loops_;
 };
 
 }  // namespace watersmeet::isothermal

@@ -19,7 +19,7 @@ enum Sums : int {
   sum_magnetic_energy,    // B^2 / (2 mu_0)
   sum_internal_energy,    // p / (gamma - 1), 0 without an energy equation
   sum_entropy,            // rho q, likewise
-  sum_dissipation,        // 2 nu rho S:S + zeta rho (div u)^2
+  sum_dissipation,        // 2 nu rho S:S + (zeta + zeta_s) rho (div u)^2
   sum_ohmic,              // eta j^2 / mu_0
   sum_enstrophy,          // |curl u|^2 / 2
   sum_helicity,           // u . curl u
@@ -70,9 +70,10 @@ WM_HD Vec<typename S::value_type, 3> current(const S& s, const schemes::Weights6
   return j;
 }
 
-template <class R, bool has_entropy>
+template <class R, bool has_entropy, bool has_shock>
 struct Diagnose {
-  static constexpr int sums = n_sums, maxima = n_maxima, extra_index = -1;
+  static constexpr int sums = n_sums, maxima = n_maxima;
+  static constexpr int extra_index = has_shock ? variables_of<has_entropy> : -1;
   Coefficients<R> c;
   R rho_0, permeability;
 
@@ -102,7 +103,9 @@ struct Diagnose {
           rho * sound_speed_squared<true>(s, c) * (R(1) / (c.gamma * c.gamma_1));
       r.sum[sum_entropy] = rho * s(entropy, 0, 0, 0);
     }
-    r.sum[sum_dissipation] = rho * (R(2) * c.nu * strain.squared + c.zeta * sq(strain.div));
+    T bulk = T(c.zeta);
+    if constexpr (has_shock) bulk += s(extra_index, 0, 0, 0);
+    r.sum[sum_dissipation] = rho * (R(2) * c.nu * strain.squared + bulk * sq(strain.div));
     r.sum[sum_ohmic] = c.eta / permeability * dot(j, j);
     r.sum[sum_enstrophy] = R(0.5) * dot(vorticity, vorticity);
     r.sum[sum_helicity] = dot(u, vorticity);
@@ -120,10 +123,11 @@ struct Diagnose {
 };
 
 // Largest signal of a state, before the first step.
-template <class R, bool has_entropy>
+template <class R, bool has_entropy, bool has_shock>
 struct MeasureSignal {
-  static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  Finish<R, has_entropy> finish;
+  static constexpr int sums = 0, maxima = 1;
+  static constexpr int extra_index = has_shock ? variables_of<has_entropy> : -1;
+  Finish<R, has_entropy, has_shock> finish;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     using T = typename S::value_type;

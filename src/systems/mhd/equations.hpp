@@ -13,7 +13,8 @@
 //   c_s^2   = c_0^2 exp[ gamma q + (gamma - 1) l ],   ln(T/T_0) = gamma q + (gamma - 1) l,   p = rho c_s^2 / gamma
 //   S_ij    = 1/2 (d_j u_i + d_i u_j) - 1/3 delta_ij div u,   D/Dt = d/dt + u.grad
 //
-// Without the energy equation (isothermal flow) c_s = c_0 and q = 0. Sources: Brandenburg (2003), "Computational aspects of astrophysical
+// Shock viscosity adds zeta_s to zeta, and (div u) grad zeta_s to Du/Dt (schemes/shock.hpp); zeta_s is the extra variable of the loops.
+// Without the energy equation (isothermal flow) c_s = c_0 and q = 0. In a prescribed (kinematic) flow only A changes. Sources: Brandenburg (2003), "Computational aspects of astrophysical
 // MHD and turbulence", sections 2 and 5; Pencil Code manual, chapter 6. All derivatives are central, of sixth order, second ones with
 // stencils of their own; mixed ones are bidiagonal (schemes/central.hpp). div B = 0 to round-off with the first derivatives that make
 // curl A, since these commute.
@@ -25,6 +26,7 @@
 #include "core/vec.hpp"
 #include "schemes/central.hpp"
 #include "schemes/forcing_wave.hpp"
+#include "schemes/shock.hpp"
 
 namespace watersmeet::mhd {
 
@@ -32,6 +34,7 @@ using schemes::curl6;
 using schemes::forcing_at;
 using schemes::ForcingWave;
 using schemes::gradient6;
+using schemes::Terms;
 
 enum Variables : int { lnrho = 0, ux = 1, uy = 2, uz = 3, ax = 4, ay = 5, az = 6, entropy = 7 };
 template <bool has_entropy>
@@ -136,9 +139,43 @@ WM_HD T sixth_order_damping(const S& s, int var, const Vec<T, 3>& u,
          (up[2] * abs_(u[2]) + hyper[2]) * schemes::sixth_difference<2>(s, var);
 }
 
-template <class R, bool has_entropy, bool extended>
+// u x B - eta j, or u x B + eta lap A.
+template <class T, class R>
+WM_HD Vec<T, 3> induction(const Vec<T, 3>& u, const Vec<T, 3>& b, const SecondDerivatives<T>& a,
+                          const Coefficients<R>& c) {
+  Vec<T, 3> rate = cross(u, b);
+  for (int i = 0; i < 3; ++i)
+    rate[i] = rate[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
+  return rate;
+}
+
+// In a prescribed flow: l and u stay as they are.
+template <class R>
+struct KinematicRightHandSide {
+  static constexpr int outputs = variables_of<false>, inputs = outputs;
+  static constexpr int radius = schemes::radius6;
+  static constexpr bool diagonals = true, heavy = true, rings = false;
+  static constexpr bool has_entropy = false, has_shock = false;
+
+  Coefficients<R> c;
+  ExtendedCoefficients<R> e;
+
+  template <class S>
+  WM_HD Vec<typename S::value_type, outputs> operator()(const S& s) const {
+    using T = typename S::value_type;
+    const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
+    const Vec<T, 3> rate = induction(u, magnetic_field(s, c), second_derivatives(s, ax, c.w), c);
+    Vec<T, outputs> r;
+    for (int v = 0; v < ax; ++v) r[v] = T(R(0));
+    for (int i = 0; i < 3; ++i) r[ax + i] = rate[i] + sixth_order_damping(s, ax + i, u, e);
+    return r;
+  }
+};
+
+template <class R, bool with_entropy, Terms terms>
 struct RightHandSide {
-  static constexpr int outputs = variables_of<has_entropy>, inputs = outputs;
+  static constexpr bool has_entropy = with_entropy, has_shock = terms == Terms::shock;
+  static constexpr int outputs = variables_of<has_entropy>, inputs = outputs + (has_shock ? 1 : 0);
   static constexpr int radius = schemes::radius6;
   static constexpr bool diagonals = true;
   static constexpr bool heavy = true;  // needs more registers than isothermal flow
@@ -167,17 +204,19 @@ struct RightHandSide {
 
     Vec<T, outputs> r;
     r[lnrho] = -(dot(u, grad_l) + strain.div);
-    add_induction(cross(u, b), a, r);
+    const Vec<T, 3> rate_a = induction(u, b, a, c);
     Vec<T, 3> pressure = grad_l;  // grad(q + l)
     if constexpr (has_entropy) {
       const Vec<T, 3> grad_q = gradient6(s, entropy, c.w);
       for (int i = 0; i < 3; ++i) pressure[i] += grad_q[i];
-      r[entropy] = -dot(u, grad_q) + heating(strain, dot(j, j), inverse_rho, cs2) +
+      r[entropy] = -dot(u, grad_q) +
+                   heating(strain, bulk_viscosity(s), dot(j, j), inverse_rho, cs2) +
                    conduction(s, grad_l, grad_q, inverse_rho);
     }
     const Vec<T, 3> lorentz = cross(j, b);
     const SecondDerivatives<T> viscous = second_derivatives(s, ux, c.w);
     for (int i = 0; i < 3; ++i) {
+      r[ax + i] = rate_a[i];
       const T strain_l = (grad_u[i][0] + grad_u[0][i]) * grad_l[0] +
                          (grad_u[i][1] + grad_u[1][i]) * grad_l[1] +
                          (grad_u[i][2] + grad_u[2][i]) * grad_l[2];
@@ -186,22 +225,28 @@ struct RightHandSide {
                   c.nu * (viscous.laplacian[i] + strain_l) + c.nu_divergence * viscous.grad_div[i] +
                   c.nu_density * strain.div * grad_l[i];
     }
-    if constexpr (extended) add_extended_terms(s, u, r);
+    if constexpr (has_shock) {
+      const Vec<T, 3> f =
+          schemes::shock_force(s, outputs, strain.div, viscous.grad_div, grad_l, c.w);
+      for (int i = 0; i < 3; ++i) r[ux + i] += f[i];
+    }
+    if constexpr (terms != Terms::plain) add_extended_terms(s, u, r);
     return r;
   }
 
-  // u x B - eta j, or u x B + eta lap A.
-  template <class T>
-  WM_HD void add_induction(const Vec<T, 3>& electric, const SecondDerivatives<T>& a,
-                           Vec<T, outputs>& r) const {
-    for (int i = 0; i < 3; ++i)
-      r[ax + i] = electric[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
+  // zeta + zeta_s.
+  template <class S>
+  WM_HD typename S::value_type bulk_viscosity(const S& s) const {
+    using T = typename S::value_type;
+    if constexpr (has_shock) return c.zeta + s(outputs, 0, 0, 0);
+    return T(c.zeta);
   }
 
   // What viscosity and resistance give to q. j2 = |j|^2.
   template <class T>
-  WM_HD T heating(const Strain<T>& strain, const T& j2, const T& inverse_rho, const T& cs2) const {
-    const T power = R(2) * c.nu * strain.squared + c.zeta * sq(strain.div) +
+  WM_HD T heating(const Strain<T>& strain, const T& bulk, const T& j2, const T& inverse_rho,
+                  const T& cs2) const {
+    const T power = R(2) * c.nu * strain.squared + bulk * sq(strain.div) +
                     c.eta * c.inverse_mass_permeability * inverse_rho * j2;
     return c.gamma_1 * power / cs2;
   }
@@ -233,13 +278,14 @@ struct RightHandSide {
 // After the last stage: the forcing kick, then the signal sum_a |u_a|/h_a + sqrt(c_s^2 + v_A^2) sqrt(sum 1/h^2) of Pencil Code's time step,
 // v_A^2 = B^2 / (mu_0 rho). B takes derivatives, and the new A of the cells beside is not known yet: sound and Alfven speed are those of
 // the last stage's input. 0 * value lets a value that is not finite spoil the signal, which is the health test.
-template <class R, bool has_entropy>
+template <class R, bool has_entropy, bool has_shock>
 struct Finish {
   static constexpr int variables = variables_of<has_entropy>;
   Coefficients<R> c;
   R inverse_spacing[3];
-  R inverse_length;  // sqrt(sum 1/h^2)
+  R inverse_length;  // sqrt(sum 1/h^2); 0 in a prescribed flow, which carries no waves
   R conduction;  // what K / (rho_0 c_p) exp(-l) is multiplied by for its share of the signal, see functors.hpp
+  R shock;  // the same for zeta_s
   bool kick = false;
   ForcingWave<R> forcing;
 
@@ -267,6 +313,7 @@ struct Finish {
     T largest = inverse_spacing[0] * abs_(value[ux]) + inverse_spacing[1] * abs_(value[uy]) +
                 inverse_spacing[2] * abs_(value[uz]) + inverse_length * waves;
     if constexpr (has_entropy) largest += conduction * inverse_rho;
+    if constexpr (has_shock) largest += shock * s(variables, 0, 0, 0);
     return largest + R(0) * health;
   }
 };

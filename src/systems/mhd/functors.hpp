@@ -45,30 +45,33 @@ ExtendedCoefficients<R> extended_of(const Case& of) {
   return e;
 }
 
-template <class Number, bool has_entropy>
+template <class Number, bool has_entropy, bool has_shock>
 struct Functors {
   using real = Number;
   using R = Number;
   using Case = mhd::Case;
 
-  template <bool extended>
-  static RightHandSide<R, has_entropy, extended> right_hand_side(const Case& of) {
-    RightHandSide<R, has_entropy, extended> rhs{};
+  template <class Rhs>
+  static Rhs right_hand_side(const Case& of) {
+    Rhs rhs{};
     rhs.c = coefficients_of<R>(of.physics);
     rhs.e = extended_of<R>(of);
-    if (of.forcing.place == systems::ForcingPlace::inside) {
-      rhs.e.force_inside = true;
-      rhs.forcing = systems::wave_of<R>(of.forcing);
+    if constexpr (requires { rhs.forcing; }) {
+      if (of.forcing.place == systems::ForcingPlace::inside) {
+        rhs.e.force_inside = true;
+        rhs.forcing = systems::wave_of<R>(of.forcing);
+      }
     }
     return rhs;
   }
-  static Finish<R, has_entropy> finish(const Case& of) {
+  static Finish<R, has_entropy, has_shock> finish(const Case& of) {
     const Physics& p = of.physics;
     const double* const g = p.inverse_spacing;
-    Finish<R, has_entropy> f{};
+    Finish<R, has_entropy, has_shock> f{};
+    f.shock = R(p.shock_signal);
     f.c = coefficients_of<R>(p);
     for (int a = 0; a < 3; ++a) f.inverse_spacing[a] = R(g[a]);
-    f.inverse_length = R(std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+    f.inverse_length = p.kinematic ? R(0) : R(std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
     f.conduction =
         R(p.conduction_signal * p.conductivity / (p.reference_density * p.heat_capacity));
     if (of.forcing.place == systems::ForcingPlace::kick) {
@@ -78,11 +81,11 @@ struct Functors {
     return f;
   }
   static systems::PrepareForcing<R> preparation(const Case& of) { return {of.forcing}; }
-  static Diagnose<R, has_entropy> diagnose(const Case& of, const exec::Launch&) {
+  static Diagnose<R, has_entropy, has_shock> diagnose(const Case& of, const exec::Launch&) {
     return {coefficients_of<R>(of.physics), R(of.physics.reference_density),
             R(of.physics.permeability)};
   }
-  static MeasureSignal<R, has_entropy> signal(const Case& of, const exec::Launch&) {
+  static MeasureSignal<R, has_entropy, has_shock> signal(const Case& of, const exec::Launch&) {
     return {finish(of)};
   }
   static Evaluate<R, has_entropy> evaluate(const Case& of, const exec::Launch&, int quantity) {

@@ -33,6 +33,12 @@ std::vector<Key> keys() {
        .unit = "field",
        .default_text = "[0, 0, 0]",
        .help = "Uniform field B_0, added to curl A."},
+      {.path = "physics.velocity",
+       .type = KeyType::expressions3,
+       .unit = "length/time",
+       .variables = "x y z r",
+       .help = "Prescribed (kinematic) flow: the velocity and the density rho_0 stay as they are, "
+               "and only the induction equation is integrated, in the resistive gauge."},
       amount_key("physics.viscosity", "length^2/time", "5.0e-3", "Kinematic shear viscosity nu."),
       amount_key("physics.bulk_viscosity", "length^2/time", "0.0",
                  "Kinematic bulk viscosity zeta."),

@@ -4,8 +4,8 @@
 
 namespace watersmeet::mhd {
 
-std::unique_ptr<exec::Loops> make_loops(Backend backend, Precision precision, const Choice& choice,
-                                        const Case& of) {
+std::unique_ptr<systems::CentralLoops> make_loops(Backend backend, Precision precision,
+                                                  const Choice& choice, const Case& of) {
   return exec::choose_loops<Variants>(backend, precision, choice, of);
 }
 

@@ -6,6 +6,7 @@
 
 #include "exec/loops.hpp"
 #include "systems/central_case.hpp"
+#include "systems/central_loops.hpp"
 #include "systems/mhd/diagnostics.hpp"
 #include "systems/mhd/equations.hpp"
 
@@ -17,13 +18,14 @@ struct Physics {
   double reference_density = 1;
   double viscosity = 0, bulk_viscosity = 0, resistivity = 0;
   double thermal_diffusivity = 0, conductivity = 0;
-  bool resistive_gauge = false;
+  bool resistive_gauge = false, kinematic = false;
   double background[3] = {0, 0, 0};
   bool upwind[4] = {false, false, false, false};
   double hyper[4] = {0, 0, 0, 0};
   double inverse_spacing[3] = {0, 0, 0};
   // Share of the signal that K / (rho c_p) = 1 has: cfl gamma sum 1/h^2 over the limit of diffusive steps.
   double conduction_signal = 0;
+  double shock_scale = 0, shock_signal = 0;  // c_s h^2; the share of zeta_s = 1
 };
 
 struct Case : systems::CentralCase {
@@ -31,16 +33,17 @@ struct Case : systems::CentralCase {
 };
 
 struct Choice {
-  bool has_entropy = false, extended = false;
+  bool has_entropy = false, kinematic = false;
+  Terms terms = Terms::plain;
 };
 
-std::unique_ptr<exec::Loops> make_loops(Backend backend, Precision precision, const Choice& choice,
-                                        const Case& of);
+std::unique_ptr<systems::CentralLoops> make_loops(Backend backend, Precision precision,
+                                                  const Choice& choice, const Case& of);
 
 // Of one back end and number type; variants.hpp defines it for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
-  static std::unique_ptr<exec::Loops> make(const Choice& choice, const Case& of);
+  static std::unique_ptr<systems::CentralLoops> make(const Choice& choice, const Case& of);
 };
 
 }  // namespace watersmeet::mhd

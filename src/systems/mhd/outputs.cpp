@@ -34,8 +34,8 @@ const systems::Outputs& outputs() {
             {"kinetic_energy", pressure, "", "", "Mean of rho |u|^2/2, per volume."},
             {"magnetic_energy", pressure, "", "", "Mean of |B|^2/(2 mu_0), per volume."},
             {"dissipation", power, "", "",
-             "Mean of 2 nu rho S:S + zeta rho (div u)^2, S the traceless rate of strain, per "
-             "volume."},
+             "Mean of 2 nu rho S:S + zeta rho (div u)^2, S the traceless rate of strain, zeta with "
+             "the shock viscosity, per volume."},
             {"ohmic_dissipation", power, "", "", "Mean of eta |curl B|^2/mu_0, per volume."},
             {"enstrophy", "1/time^2", "", "", "Mean of |curl u|^2/2."},
             {"helicity", "length/time^2", "", "", "Mean of u . curl u."},

@@ -14,7 +14,10 @@ std::unique_ptr<systems::System> make_system() { return std::make_unique<MhdSyst
 
 std::string MhdSystem::summary() const {
   return fmt::format("{} magnetohydrodynamics, 6th order, {}",
-                     has_entropy_ ? "compressible" : "isothermal", scheme_.name);
+                     physics_.kinematic ? "kinematic"
+                     : has_entropy_     ? "compressible"
+                                        : "isothermal",
+                     scheme_.name);
 }
 
 std::vector<Variable> MhdSystem::variables() const {
@@ -52,7 +55,8 @@ std::vector<systems::SeriesColumn> MhdSystem::series_columns() const {
 void MhdSystem::allocate(const systems::Placement& placement) {
   allocate_state(placement, mesh::GhostReach::edges);
   choose_loops(placement.schedule, false, [&](exec::CellSchedule) {
-    loops_ = make_loops(queue_.backend, precision_, {has_entropy_, extended_}, case_);
+    loops_ =
+        make_loops(queue_.backend, precision_, {has_entropy_, physics_.kinematic, terms_}, case_);
   });
 }
 
@@ -63,13 +67,17 @@ void MhdSystem::initialise(const config::Input& input) {
     return input.place(config::FaultKind::range, entry + name);
   };
   const double inverse = 1.0 / physics_.reference_density;
+  const bool kinematic = physics_.kinematic;
   set_variable(lnrho, given ? input.expression(entry + ".density") : "1", key(".density"), true,
-               [inverse](double rho) { return std::log(rho * inverse); });
+               [=](double rho) { return kinematic ? 0.0 : std::log(rho * inverse); });
   for (int a = 0; a < 3; ++a) {
     const auto component = [&](const char* name) {
       return given ? input.expressions3(entry + name)[static_cast<std::size_t>(a)] : "0";
     };
-    set_variable(ux + a, component(".velocity"), key(".velocity"), false);
+    if (kinematic)
+      set_variable(ux + a, velocity_[static_cast<std::size_t>(a)], velocity_place_, false);
+    else
+      set_variable(ux + a, component(".velocity"), key(".velocity"), false);
     set_variable(ax + a, component(".potential"), key(".potential"), false);
   }
   if (has_entropy_)

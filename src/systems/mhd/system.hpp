@@ -39,17 +39,21 @@ class MhdSystem final : public systems::CentralSystem {
   std::vector<double> series() override;
 
  private:
-  exec::Loops& loops() const override { return *loops_; }
+  systems::CentralLoops& central_loops() const override { return *loops_; }
+  void configure_kinematic(config::Input& input);
   void configure_diffusion(config::Input& input);
   std::vector<std::string> conditions() const;
 
   // Case
-  bool has_entropy_ = false, extended_ = false;
+  bool has_entropy_ = false;
+  Terms terms_ = Terms::plain;
   Case case_;
   Physics& physics_ = case_.physics;
+  std::vector<std::string> velocity_;  // prescribed, or none
+  config::Fault velocity_place_;
 
   // Run
-  std::unique_ptr<exec::Loops> loops_;
+  std::unique_ptr<systems::CentralLoops> loops_;
 };
 
 }  // namespace watersmeet::mhd

@@ -17,6 +17,7 @@ void verify_manufactured(Verification& v);
 void verify_forcing(Verification& v);
 void verify_taylor_green(Verification& v);
 void verify_conservation(Verification& v);
+void verify_shock(Verification& v);
 void verify_precision(Verification& v);
 void verify_repeatability(Verification& v);
 

@@ -33,6 +33,10 @@ void verify_repeatability(Verification& v) {
                [&](int threads) { return start(v, c, "", threads); });
     }
   }
+  VerifyCase c = busy_case("55-point", "auto");
+  c.shock_viscosity = 2;
+  bit_rows(v, "shock viscosity, ", {.on_threads = 20, .before = 30, .after = 30},
+           [&](int threads) { return start(v, c, "", threads); });
 }
 
 }  // namespace watersmeet::verify

@@ -18,6 +18,7 @@ struct VerifyCase {
   std::string density = "1";
   std::array<std::string, 3> velocity{"0", "0", "0"};
   double sound_speed = 1, viscosity = 0, bulk_viscosity = 0, hyperviscosity = 0;
+  double shock_viscosity = 0;
   std::array<std::string, 3> acceleration{};  // empty: none
   std::string method = "55-point", storage = "auto", scheme = "rk3-williamson";
   std::string upwind = {};  // "\"rho\", \"velocity\""

@@ -88,10 +88,15 @@ void verify_solenoidal_field(Verification& v) {
 
 void verify_mhd_bits(Verification& v) {
   for (const bool entropy : {false, true}) {
-    bit_rows(v, entropy ? "full MHD, " : "isothermal MHD, ",
-             {.on_threads = 10, .before = 20, .after = 20}, [&](int threads) {
-               return start(v, busy_case({23, 19, 17}, entropy), "", threads);
-             });
+    for (const bool shocks : {false, true}) {
+      MhdCase c = busy_case({23, 19, 17}, entropy);
+      if (shocks) c.physics += "shock_viscosity = 2\n";
+      bit_rows(v,
+               fmt::format("{} MHD, {}", entropy ? "full" : "isothermal",
+                           shocks ? "shock viscosity, " : ""),
+               {.on_threads = 10, .before = 20, .after = 20},
+               [&](int threads) { return start(v, c, "", threads); });
+    }
   }
 }
 

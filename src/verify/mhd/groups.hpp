@@ -13,6 +13,8 @@ void verify_resistive_decay(Verification& v);
 void verify_without_field(Verification& v);
 void verify_orszag_tang(Verification& v);
 void verify_ideal_entropy(Verification& v);
+void verify_kinematic_flow(Verification& v);
+void verify_mhd_shock(Verification& v);
 void verify_solenoidal_field(Verification& v);
 void verify_mhd_bits(Verification& v);
 

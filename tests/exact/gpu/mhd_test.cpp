@@ -20,7 +20,8 @@ std::vector<Choice> choices() {
   return {{"isothermal", "", "", ""},
           {"resistive gauge", "gauge = \"resistive\"\n", "storage = \"stored\"\n", ""},
           {"entropy", full, "", wave},
-          {"extended", full + "hyperviscosity = 1e-9\nhyperdiffusivity = 1e-9\n", upwind, wave}};
+          {"extended", full + "hyperviscosity = 1e-9\nhyperdiffusivity = 1e-9\n", upwind, wave},
+          {"shock viscosity", full + "shock_viscosity = 2\n", "", wave}};
 }
 
 Simulation start(const Choice& c, const std::string& device, const std::string& precision) {

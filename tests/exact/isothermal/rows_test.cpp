@@ -15,6 +15,7 @@ TEST(IsothermalExact, ExplosionKeepsThemInSinglePrecision) {
 TEST(IsothermalExact, MassDriftIsTheKnownOne) { expect_rows(verify_conservation); }
 TEST(IsothermalExact, StorageFormsAndPrecisions) { expect_rows(verify_precision); }
 TEST(IsothermalExact, ForcingHasItsShapeSignAndEnergy) { expect_rows(verify_forcing); }
+TEST(IsothermalExact, ShocksObeyRankineAndHugoniot) { expect_rows(verify_shock); }
 TEST(IsothermalExact, SameBitsInDouble) { expect_rows(verify_repeatability); }
 TEST(IsothermalExact, SameBitsInSingle) { expect_rows(verify_repeatability, "single"); }
 

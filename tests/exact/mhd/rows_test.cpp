@@ -12,6 +12,8 @@ TEST(Mhd, WithoutAFieldItIsIsothermalFlow) { expect_rows(verify_without_field); 
 TEST(Mhd, WithoutAFieldItIsSoInSinglePrecision) { expect_rows(verify_without_field, "single"); }
 TEST(Mhd, OrszagTangHasTheEnergiesOfASpectralSolver) { expect_rows(verify_orszag_tang); }
 TEST(Mhd, IdealFlowKeepsItsEntropyAndEnergy) { expect_rows(verify_ideal_entropy); }
+TEST(Mhd, APrescribedFlowDrivesAKnownDynamo) { expect_rows(verify_kinematic_flow); }
+TEST(Mhd, ShocksObeyRankineAndHugoniot) { expect_rows(verify_mhd_shock); }
 TEST(Mhd, FieldsHaveNoDivergence) { expect_rows(verify_solenoidal_field); }
 TEST(Mhd, SameBitsInDouble) { expect_rows(verify_mhd_bits); }
 TEST(Mhd, SameBitsInSingle) { expect_rows(verify_mhd_bits, "single"); }

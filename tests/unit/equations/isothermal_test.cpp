@@ -68,7 +68,8 @@ void compare() {
   of.physics.viscosity = 0.3;
   of.physics.bulk_viscosity = 0.2;
   for (int a = 0; a < 3; ++a) of.physics.inverse_spacing[a] = 1 / spacing[a];
-  const auto rhs = Functors<double>::right_hand_side<method, false>(of);
+  using Rhs = RightHandSide<double, method, Terms::plain>;
+  const auto rhs = Functors<double, false>::right_hand_side<Rhs>(of);
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Fields f(seed);
     const auto mine = rhs(f), expected = written(f, 1.7, 0.3, 0.2);

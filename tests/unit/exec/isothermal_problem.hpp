@@ -177,12 +177,13 @@ struct Problem {
     l.queue = queue;
     return l;
   }
-  std::unique_ptr<IsothermalLoops> loops(Method method, bool extended) {
+  std::unique_ptr<systems::CentralLoops> loops(Method method, bool extended) {
     of.physics = reference.physics;
     of.forcing = forcing;
     of.acceleration = accelerated ? acceleration.start(0) : nullptr;
     of.acceleration_layout = &acceleration.layout(0);
-    return make_loops(Backend::cpu, precision, {method, extended}, of);
+    return make_loops(Backend::cpu, precision, {method, extended ? Terms::extended : Terms::plain},
+                      of);
   }
   // Sums and maxima of the time series.
   std::vector<double> diagnose(Method method) {
@@ -206,7 +207,7 @@ struct Problem {
       exec::Launch d = l;
       d.registers.out = divergence.start(0);
       d.box = mesh.block(0).interior();
-      made->divergence(d);
+      made->pass(0, d);
       divergence_exchange.fill(divergence, 0, queue);
     }
     made->stage(l);

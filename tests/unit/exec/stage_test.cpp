@@ -8,12 +8,12 @@ using namespace watersmeet::isothermal;
 namespace {
 constexpr Method methods[] = {Method::points55, Method::points19};
 
-struct Terms {
+struct StageTerms {
   const char* name;
   bool extended, acceleration, force_inside;
   Physics physics;
 };
-const Terms all_terms[] = {
+const StageTerms all_terms[] = {
     {"ideal", false, false, false, physics_of(0, 0, 0, false, false)},
     {"viscous", false, false, false, physics_of(0.3, 0, 0, false, false)},
     {"bulk viscosity", false, false, false, physics_of(0.2, 0.7, 0, false, false)},
@@ -35,7 +35,7 @@ TYPED_TEST_SUITE(Stage, Precisions);
 TYPED_TEST(Stage, RightHandSideMatchesTheReference) {
   using R = TypeParam;
   for (const Index3& n : awkward_sizes) {
-    for (const Terms& terms : all_terms) {
+    for (const StageTerms& terms : all_terms) {
       if (terms.force_inside && n == Index3{1, 1, 1}) continue;  // no wave vector
       for (const Method method : methods) {
         SCOPED_TRACE(testing::Message() << terms.name << ", method " << int(method) << ", " << n[0]

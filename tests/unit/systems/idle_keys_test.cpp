@@ -102,6 +102,30 @@ TEST(IdleKeys, OfMagnetohydrodynamics) {
     expect_fault(plasma + "[physics]\n" + line + "\n", {8, name, isothermal, "remove"});
     expect_good(plasma + "[physics]\n" + line + "\nenergy = \"entropy\"\n");
   }
+  const std::string flow = plasma +
+                           "[physics]\nvelocity = [\"sin(z)\", \"0\", \"0\"]\ngauge = "
+                           "\"resistive\"\n";
+  expect_fault(plasma + "[physics]\nvelocity = [\"sin(z)\", \"0\", \"0\"]\n",
+               {7, "physics.gauge", "in a prescribed flow the Weyl gauge", "resistive"});
+  const std::string prescribed = "physics.velocity prescribes the flow";
+  for (const char* const line :
+       {"energy = \"entropy\"", "sound_speed = 2.0", "viscosity = 0.1", "bulk_viscosity = 0.1",
+        "hyperviscosity = 1e-9", "acceleration = [\"0\", \"0\", \"1\"]"}) {
+    const std::string name =
+        std::string("physics.") + std::string(line).substr(0, std::string(line).find(' '));
+    expect_fault(flow + line + "\n", {10, name, prescribed, "remove"});
+  }
+  expect_fault(flow + "[forcing]\nkind = \"helical\"\n",
+               {11, "forcing.kind", prescribed, "remove"});
+  expect_fault(flow + "[[initial]]\nvelocity = [\"1\", \"0\", \"0\"]\n",
+               {11, "initial[0].velocity", prescribed, "remove"});
+  expect_fault(flow + "[[initial]]\ndensity = 2.0\n",
+               {11, "initial[0].density", prescribed, "remove"});
+  expect_fault(flow + "[numerics]\nupwind = [\"rho\", \"potential\"]\n",
+               {11, "numerics.upwind", "only the potential is advected", "upwind = "});
+  expect_good(flow +
+              "resistivity = 0.1\nhyperresistivity = 1e-9\n[numerics]\nupwind = "
+              "[\"potential\"]\n[[initial]]\npotential = [\"sin(y)\", \"0\", \"0\"]\n");
   expect_fault(plasma + "[[initial]]\nentropy = 0.5\n",
                {8, "initial[0].entropy", isothermal, "remove"});
   expect_good(plasma + "[physics]\nenergy = \"entropy\"\n[[initial]]\nentropy = 0.5\n");

@@ -84,7 +84,7 @@ double largest_error(int n) {
     physics.inverse_spacing[a] = inviscid.inverse_spacing[a] = 1 / h[a];
   physics.viscosity = double(nu);
   physics.bulk_viscosity = double(zeta);
-  RightHandSide<double, method, false> viscous{}, ideal{};
+  RightHandSide<double, method, Terms::plain> viscous{}, ideal{};
   viscous.c = coefficients_of<double>(physics);
   ideal.c = coefficients_of<double>(inviscid);
   double largest = 0;
