@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "verify/central_waves.hpp"
 #include "verify/mhd/groups.hpp"
 
 namespace watersmeet::verify {
@@ -26,14 +27,11 @@ std::string abc_flow(std::int64_t n, const std::string& physics, const std::stri
 }  // namespace
 
 void verify_kinematic_flow(Verification& v) {
-  v.begin_group("kinematic flow");
   constexpr double two_pi = 6.283185307179586;
   {
     constexpr double eta = 0.1;
     constexpr std::int64_t n = 16;
-    const double h = two_pi / static_cast<double>(n);
-    const double k2 =
-        (490 - 540 * std::cos(h) + 54 * std::cos(2 * h) - 4 * std::cos(3 * h)) / (180 * h * h);
+    const double k2 = second_symbol(1, two_pi / static_cast<double>(n));
     Simulation s =
         v.start(abc_flow(n, fmt::format("resistivity = {}\n", eta),
                          "\"sin(z) + cos(y)\", \"sin(x) + cos(z)\", \"sin(y) + cos(x)\""));

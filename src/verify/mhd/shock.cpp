@@ -4,9 +4,6 @@
 
 namespace watersmeet::verify {
 
-void verify_mhd_shock(Verification& v) {
-  v.begin_group("shock");
-  shock_rows(v, "mhd", 1.4, {0.003, 0.003, 0.2, 0.04});
-}
+void verify_mhd_shock(Verification& v) { shock_rows(v, "mhd", 1.4, {0.003, 0.003, 0.2, 0.04}); }
 
 }  // namespace watersmeet::verify
