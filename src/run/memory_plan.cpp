@@ -169,7 +169,7 @@ std::string memory_text(const stream::Plan& plan) {
       "streamed from host memory in {} segments of up to {} planes, {} a visit, window "
       "{:.2f} GiB",
       plan.segments(), longest,
-      plan.by_stage           ? "1 stage"
+      plan.demand.by_stage    ? "1 stage"
       : plan.fused_steps == 1 ? "1 step"
                               : fmt::format("{} steps", plan.fused_steps),
       static_cast<double>(plan.window_bytes) / gib);

@@ -33,8 +33,8 @@ struct Demand {
 };
 
 struct Plan {
+  Demand demand;  // what it was made of
   int fused_steps = 1;
-  bool by_stage = false;
   std::vector<std::int64_t>
       first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
   std::int64_t window = 0;       // planes that the window holds
@@ -60,7 +60,6 @@ Plan make_plan(const Demand& demand, double device_bytes);
 
 // A model of the seconds of a step: a visit takes the longer of its stages and its copies, or their sum where they do not overlap.
 // resident: seconds of a step of these cells where they stay where the kernels run; bus: bytes a second each way, both at once.
-double seconds_of_step(const Plan& plan, const Demand& demand, double resident, double bus,
-                       bool overlap);
+double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap);
 
 }  // namespace watersmeet::stream

@@ -360,7 +360,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
   if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
   lag_ = reach_ * stages_of_sweep();
-  if (!plan_.by_stage) {
+  if (!plan_.demand.by_stage) {
     registers_ = exec::stage_registers(form_, stages_, steps_);
     out_arrays_ = {{registers_.back().out, 0}};
     sweep(steps, spare, work);

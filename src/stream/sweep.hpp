@@ -100,7 +100,7 @@ class Sweep {
     std::int64_t cells = 0;
   };
 
-  int stages_of_sweep() const { return plan_.by_stage ? 1 : stages_ * steps_; }
+  int stages_of_sweep() const { return plan_.demand.by_stage ? 1 : stages_ * steps_; }
   std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
   std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
   Range segment(int j) const;

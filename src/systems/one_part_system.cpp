@@ -51,9 +51,9 @@ void OnePartSystem::allocate_registers(const Placement& placement,
     return;
   }
   require(team_->size() == 1, "a streamed solution on several ranks");
-  state_ =
-      memory::State({{shapes.front().n, {0, 0, 0}}}, variables, placement.stream->by_stage ? 2 : 1,
-                    precision_, queue_, memory::staging_space(queue_.backend));
+  state_ = memory::State({{shapes.front().n, {0, 0, 0}}}, variables,
+                         placement.stream->demand.by_stage ? 2 : 1, precision_, queue_,
+                         memory::staging_space(queue_.backend));
   std::array<bool, 3> periodic{};
   for (int a = 0; a < 3; ++a)
     periodic[static_cast<std::size_t>(a)] = !grid_.cells.links(0, {a, mesh::Side::lower}).empty();
