@@ -1,6 +1,7 @@
 #pragma once
 // How a grid in host memory is computed by windows of planes: into how many segments a sweep over it is cut, how many steps each visit of a
-// segment carries out, and what that takes in memory. Planes are those across the outermost axis of more than one cell.
+// segment carries out, and what that takes in memory. Planes are those across one axis, the outermost of more than one cell unless a system
+// says another.
 //
 // A sweep of F steps has M = F S stages (S of a step). Stage m of the segment that begins at plane z_j computes the planes
 //
@@ -22,6 +23,7 @@ namespace watersmeet::stream {
 
 // What is known of a case.
 struct Demand {
+  int axis = 2;             // across which the planes lie
   std::int64_t planes = 0;  // of the part
   bool periodic = false;    // across them
   int stages = 3, reach = 3;

@@ -44,21 +44,27 @@ void OnePartSystem::bind_placement(const Placement& placement) {
 
 void OnePartSystem::allocate_registers(const Placement& placement,
                                        const std::vector<memory::BlockShape>& shapes, int variables,
-                                       int registers, exec::UpdateForm form,
-                                       mesh::GhostReach reach) {
+                                       int registers, exec::UpdateForm form, mesh::GhostReach reach,
+                                       int fixed) {
   if (!placement.stream) {
     state_ = memory::State(shapes, variables, registers, precision_, queue_);
+    if (fixed > 0) fixed_ = memory::State(shapes, fixed, 1, precision_, queue_);
     return;
   }
   require(team_->size() == 1, "a streamed solution on several ranks");
   state_ = memory::State({{shapes.front().n, {0, 0, 0}}}, variables,
                          placement.stream->demand.by_stage ? 2 : 1, precision_, queue_,
                          memory::staging_space(queue_.backend));
+  if (fixed > 0) {
+    fixed_ = memory::State({{shapes.front().n, {0, 0, 0}}}, fixed, 1, precision_, queue_,
+                           memory::staging_space(queue_.backend));
+  }
   std::array<bool, 3> periodic{};
   for (int a = 0; a < 3; ++a)
     periodic[static_cast<std::size_t>(a)] = !grid_.cells.links(0, {a, mesh::Side::lower}).empty();
   sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, shapes.front(), periodic,
-                                           reach, form, stages(), registers, queue_);
+                                           reach, form, stages(), registers, queue_,
+                                           fixed > 0 ? &fixed_ : nullptr);
   const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
   step_clocks_ =
       memory::Buffer(memory::working_space(queue_.backend), clocks * sizeof(exec::Clock));
@@ -75,6 +81,7 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
   plane.n[axis] = 1;
   plane.ghosts[axis] = 0;
   stream::Demand demand;
+  demand.axis = static_cast<int>(axis);
   demand.planes = shape.n[axis];
   demand.periodic = !grid_.cells.links(0, {static_cast<int>(axis), mesh::Side::lower}).empty();
   demand.stages = stages();

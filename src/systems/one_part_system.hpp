@@ -36,14 +36,15 @@ class OnePartSystem : public System, protected stream::PlaneWork {
 
   // allocate() begins so: what is computed with, and a clock at 0.
   void bind_placement(const Placement& placement);
-  // The registers of the solution: all of them where the kernels run, or one in host memory and a window.
+  // The registers of the solution: all of them where the kernels run, or one in host memory and a window. `fixed`: how many further values
+  // cells have that no stage changes.
   void allocate_registers(const Placement& placement, const std::vector<memory::BlockShape>& shapes,
                           int variables, int registers, exec::UpdateForm form,
-                          mesh::GhostReach reach);
+                          mesh::GhostReach reach, int fixed = 0);
   bool streamed() const { return sweep_ != nullptr; }
   // Of a streamed solution, the stages of the system being planes' work.
   void compute(const stream::Planes& planes, int s) override;
-  // What plan() needs of systems whose stages can be computed plane by plane.
+  // What plan() needs of systems whose stages can be computed plane by plane; `variables` with those that no stage changes.
   stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers) const;
   // Calls `work` with launches that together hold each cell of this rank once. `whole`: the launch of all cells. Ghosts are valid where the
   // solution is streamed; else the caller has filled them if it needs them.
@@ -111,6 +112,8 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   comm::Team* team_ = nullptr;
   const comm::Domain* domain_ = nullptr;
   memory::State state_;
+  // What no stage changes, in one register: with ghosts where the kernels run; of a streamed solution in host memory without.
+  memory::State fixed_;
   memory::Buffer clock_;
   std::unique_ptr<stream::Sweep> sweep_;  // of a streamed solution
 

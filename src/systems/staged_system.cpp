@@ -32,6 +32,10 @@ exec::Launch StagedSystem::launch(int in, int out) const {
   if (!streamed()) {
     l.registers.out = state_.start(out);
     if (state_.registers() > 2) l.registers.increment = state_.start(2);
+    if (fixed_.registers() > 0) {
+      l.registers.extra = fixed_.start(0);
+      l.registers.extra_layout = &fixed_.layout(0);
+    }
   }
   l.box = domain_->block(0).interior();
   l.clock = clock_.as<exec::Clock>();

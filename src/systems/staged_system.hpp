@@ -5,6 +5,7 @@
 //
 // Registers: 0 the solution, 1 the stage being written, 2 where there is one the increment or the solution at the beginning of the step.
 
+#include <optional>
 #include <vector>
 
 #include "exec/loops.hpp"
@@ -48,6 +49,11 @@ class StagedSystem : public OnePartSystem {
   // When the cells of `out` are there, and the ghosts of `in` still are.
   virtual void finish_stage(std::size_t s) { (void)s; }
 
+  // When in a step stage s reads, over dt; nothing for s < 0, between two steps.
+  std::optional<double> time_of_stage(int s) const {
+    if (s < 0) return std::nullopt;
+    return scheme_.times[static_cast<std::size_t>(s)];
+  }
   // Per point, each field moved once.
   virtual double words_of_stage(std::size_t s) const;
   // Parts of time_kernels().

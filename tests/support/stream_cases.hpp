@@ -41,8 +41,68 @@ velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin
               : "");
 }
 
+// A shore along the upper x side where `bed` rises above the level 0, under rotation and friction.
+inline std::string shallow_plane(const std::string& cells, const std::string& bed,
+                                 const std::string& sides) {
+  return "[case]\nsystem = \"shallow_water\"\n[grid]\nupper = [2, 6, 1]\ncells = " + cells +
+         R"toml(
+[physics]
+bed = ")toml" +
+         bed + R"toml("
+coriolis = { f = 0.3, beta = 0.2, y0 = 1 }
+friction = { manning = 0.05 }
+[boundary]
+)toml" + sides +
+         "[[initial]]\nsurface = \"" + (bed == "0" ? "1 + " : "") + R"toml(0.05*cos(3*x - y)"
+velocity = ["0.3*sin(2*y)", "0.2*cos(3*x)", 0]
+[time]
+steps = 1000000
+dt = 4e-3
+)toml";
+}
+
+inline std::vector<StreamCase> shallow_stream_cases() {
+  const std::string ground = "-1 + 0.2*sin(3*x)*cos(2*y)", shore = "-0.5 + 0.4*x + 0.1*cos(2*y)",
+                    level = "kind = \"level\", surface = \"0.05*sin(9*t + 2*y)\" }\n",
+                    four = "x_lower = { " + level +
+                           "x_upper = { kind = \"far\", surface = 0 }\n"
+                           "y_lower = { kind = \"flow\", velocity = [\"0.1*x\", \"0.2*cos(9*t)\", "
+                           "0] }\ny_upper = \"open\"\n",
+                    linked = "x = { " + level + "y = \"periodic\"\n",
+                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n";
+  const std::string across = "numerics.reconstruction.transverse=-1/24",
+                    dry = "numerics.wet_dry=true";
+  return {
+      {"water with conditions on all sides", shallow_plane("[23, 61, 1]", ground, four), 4},
+      {"water, 13 points", shallow_plane("[23, 61, 1]", ground, four), 4, {across}},
+      {"water, 13 points, periodic along y",
+       shallow_plane("[23, 61, 1]", ground, linked),
+       4,
+       {across}},
+      {"water, wet and dry", shallow_plane("[23, 61, 1]", shore, four), 4, {dry}},
+      {"water, wet and dry, periodic along y",
+       shallow_plane("[23, 61, 1]", shore, linked),
+       4,
+       {dry, "numerics.reconstruction.limiter=tvd"}},
+      {"water, periodic, increments stored",
+       shallow_plane("[23, 61, 1]", ground, all_linked),
+       3,
+       {"time.scheme=rk4-carpenter-kennedy"}},
+      {"water over flat ground, walls",
+       shallow_plane("[23, 61, 1]", "0", ""),
+       4,
+       {"numerics.riemann=linearised"}},
+      {"a long shore, whose window slides",
+       shallow_plane("[12, 190, 1]", shore, four),
+       4,
+       {dry},
+       52},
+      {"a long shore periodic along y", shallow_plane("[12, 190, 1]", shore, linked), 4, {dry}, 52},
+  };
+}
+
 // z_sides of two conditions, and of a link.
-inline std::vector<StreamCase> stream_cases() {
+inline std::vector<StreamCase> box_stream_cases() {
   const std::string linked = "z = \"periodic\"\n";
   const std::string forced =
       "[forcing]\nkind = \"helical\"\namplitude = 0.05\nk_min = 1\nk_max = 2\n";
@@ -68,6 +128,12 @@ inline std::vector<StreamCase> stream_cases() {
       {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
       {"mhd, forced", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + forced + fixed)},
   };
+}
+
+inline std::vector<StreamCase> stream_cases() {
+  std::vector<StreamCase> all = box_stream_cases();
+  for (const StreamCase& c : shallow_stream_cases()) all.push_back(c);
+  return all;
 }
 
 inline Simulation start_case(const StreamCase& c, const std::string& device,
