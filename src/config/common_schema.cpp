@@ -254,8 +254,8 @@ std::vector<Key> device_keys() {
       {.path = "stream.segments",
        .type = KeyType::integer,
        .lowest = 2,
-       .help = "Segments into which a streamed grid is cut across its outermost axis; chosen for "
-               "the device's memory when unset."},
+       .help = "Segments into which a streamed grid is cut across z, or across y where z has one "
+               "cell and in the atmosphere; chosen for the device's memory when unset."},
       {.path = "stream.fused_steps",
        .type = KeyType::integer,
        .lowest = 1,

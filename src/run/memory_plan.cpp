@@ -87,8 +87,8 @@ std::string refusal_of(const systems::Streaming& streaming, int ranks, const con
     return "spectra need all cells on the device";
   if (ranks > 1) return "a run on several ranks keeps each part on its device";
   if (streaming.demand.planes < 2 * streaming.demand.reach) {
-    return fmt::format("its {} plane{} across the outermost axis {} too few",
-                       streaming.demand.planes, streaming.demand.planes == 1 ? "" : "s",
+    return fmt::format("its {} plane{} across {} {} too few", streaming.demand.planes,
+                       streaming.demand.planes == 1 ? "" : "s", "xyz"[streaming.demand.axis],
                        streaming.demand.planes == 1 ? "is" : "are");
   }
   return "";

@@ -249,10 +249,15 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
   const std::int64_t before = l.ghosts[axis_] * l.stride[axis_];  // the first plane
   const std::size_t bytes =
       static_cast<std::size_t>((live_end - to_base) * l.stride[axis_]) * word_;
+  // Planes across y are apart in memory, level by level.
+  const bool apart = axis_ == 1 && l.n[2] > 1;
+  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
+  const std::size_t pitch = apart ? static_cast<std::size_t>(l.stride[2]) * word_ : bytes;
   for (int reg = 0; reg < window_.registers(); ++reg) {
     for (int v = 0; v < window_.variables(); ++v) {
       std::byte* const to = at(reg, base_) + (before + v * l.stride_var) * word;
-      copy_bytes(to, to + shift * l.stride[axis_] * word, bytes, queue_);
+      copy_rows({to, pitch, 1}, {to + shift * l.stride[axis_] * word, pitch, 1}, bytes,
+                static_cast<std::size_t>(levels), 1, queue_);
     }
   }
 }
@@ -268,20 +273,22 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
                       static_cast<int>(copies.transfers.size()), copies.cells, window_.variables(),
                       exec::GhostAction::copy, queue_);
   }
-  const auto sides = [&](const Range& r, bool across) {
+  // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
+  const auto sides = [&](const Range& r, int order) {
     Planes p = planes(r, reg, reg, reg, queue_);
     bool any = false;
     for (int side = 0; side < 6; ++side) {
+      const int axis = side / 2;
       bool& wanted = p.side[static_cast<std::size_t>(side)];
-      wanted = wanted && (side / 2 == axis_) == across;
+      wanted = wanted && (axis < axis_ ? -1 : axis > axis_ ? 1 : 0) == order;
       any = any || wanted;
     }
     if (any) work.fill_sides(p, s, clock);
   };
-  for (const Range& part : parts(range)) sides(part, false);
-  if (periodic_) return;
-  if (range.lower == 0) sides({0, reach_}, true);
-  if (range.upper == planes_) sides({planes_ - reach_, planes_}, true);
+  for (const Range& part : parts(range)) sides(part, -1);
+  if (!periodic_ && range.lower == 0) sides({0, reach_}, 0);
+  if (!periodic_ && range.upper == planes_) sides({planes_ - reach_, planes_}, 0);
+  for (const Range& part : parts(range)) sides(part, 1);
 }
 
 void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare,

@@ -75,8 +75,8 @@ void OnePartSystem::compute(const stream::Planes&, int) {
 }
 
 stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int variables,
-                                        int registers) const {
-  const std::size_t axis = shape.n[2] > 1 ? 2 : 1;
+                                        int registers, std::optional<int> across) const {
+  const std::size_t axis = static_cast<std::size_t>(across.value_or(shape.n[2] > 1 ? 2 : 1));
   memory::BlockShape plane = shape;
   plane.n[axis] = 1;
   plane.ghosts[axis] = 0;
@@ -218,15 +218,24 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
     exec::Launch l = planes.launch();
     const std::int64_t first = planes.first[axis], end = first + planes.layout.n[axis];
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      l.box = box;
-      l.box.lower[axis] = std::max(box.lower[axis], first) - first;
-      l.box.upper[axis] = std::min(box.upper[axis], end) - first;
-      if (l.box.empty()) return;
-      const std::int64_t before = l.box.lower[axis] + first - box.lower[axis];
-      const std::int64_t cells = box.count() / box.size(static_cast<int>(axis)) * before;
-      loops.evaluate(l, static_cast<int>(quantity), components,
-                     static_cast<char*>(to) +
-                         static_cast<std::size_t>(cells * components) * size_of(precision_));
+      Box here = box;
+      here.lower[axis] = std::max(box.lower[axis], first);
+      here.upper[axis] = std::min(box.upper[axis], end);
+      if (here.empty()) return;
+      // Cells that lie side by side in the packed array: level by level where planes lie across y.
+      const std::int64_t levels = axis == 2 ? here.size(2) : 1;
+      for (std::int64_t k = here.lower[2]; k < here.upper[2]; k += levels) {
+        const std::int64_t before = (k - box.lower[2]) * box.size(1) * box.size(0) +
+                                    (here.lower[1] - box.lower[1]) * box.size(0);
+        l.box = here;
+        l.box.lower[2] = k;
+        l.box.upper[2] = k + levels;
+        l.box.lower[axis] -= first;
+        l.box.upper[axis] -= first;
+        loops.evaluate(l, static_cast<int>(quantity), components,
+                       static_cast<char*>(to) +
+                           static_cast<std::size_t>(before * components) * size_of(precision_));
+      }
     });
   });
   set_place({0, 0, 0});

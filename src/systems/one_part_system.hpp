@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,8 +45,10 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   bool streamed() const { return sweep_ != nullptr; }
   // Of a streamed solution, the stages of the system being planes' work.
   void compute(const stream::Planes& planes, int s) override;
-  // What plan() needs of systems whose stages can be computed plane by plane; `variables` with those that no stage changes.
-  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers) const;
+  // What plan() needs of systems whose stages can be computed plane by plane; `variables` with those that no stage changes. axis: across the planes,
+  // or the outermost one of more than one cell.
+  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers,
+                           std::optional<int> axis = std::nullopt) const;
   // Calls `work` with launches that together hold each cell of this rank once. `whole`: the launch of all cells. Ghosts are valid where the
   // solution is streamed; else the caller has filled them if it needs them.
   void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work);

@@ -47,7 +47,7 @@ void StagedSystem::compute(const stream::Planes& planes, int s) {
   set_place(planes.first, planes.step);
   exec::Launch l = planes.launch();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
-  loops().stage(l);
+  compute_cells(l);
 }
 
 void StagedSystem::fill_ghosts() {

@@ -42,6 +42,8 @@ class StagedSystem : public OnePartSystem {
   // Stage s from `in` to `out`, which stay where they are.
   void run_stage(int in, int out, std::size_t s);
   virtual void prepare_stage(std::size_t s) { (void)s; }
+  // The cells of a launch whose ghosts of `in` are there.
+  virtual void compute_cells(const exec::Launch& l) { loops().stage(l); }
   // All cells, with the exchange of the ghosts of `in` before or meanwhile.
   virtual void compute_stage(exec::Launch& l, int in, int out);
   // Launches over all cells while the ghosts of `in` travel; those of `out` leave as soon as they can if `early`.

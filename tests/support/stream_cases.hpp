@@ -101,6 +101,57 @@ inline std::vector<StreamCase> shallow_stream_cases() {
   };
 }
 
+// Air that moves against the mean wind, with sponges below the lid and along two sides.
+inline std::string air_box(const std::string& cells, const std::string& physics,
+                           const std::string& sides) {
+  return "[case]\nsystem = \"atmosphere\"\n[grid]\nupper = [2e3, 6e3, 1e3]\ncells = " + cells +
+         R"toml(
+[physics]
+reference = { kind = "stratified", theta = 300, brunt_vaisala = 0.01 }
+wind = [5, 3, 0]
+coriolis = { f = 1e-3 }
+sponge.top = { width = 300, rate = 0.05 }
+sponge.y = { width = 1e3, rate = 0.02 }
+)toml" + physics +
+         "[boundary]\n" + sides + R"toml([[initial]]
+theta = "0.5*sin(x/300)*cos(y/400)*sin(z/300)"
+velocity = ["5 + sin(y/500)", "3 + sin(x/300)*cos(z/200)", "0.3*sin(y/600)"]
+[time]
+steps = 1000000
+dt = 0.05
+)toml";
+}
+
+inline std::vector<StreamCase> air_stream_cases() {
+  const std::string hills = "terrain = \"60*exp(-((x - 900)/400)^2)*cos(pi*y/3e3)^2\"\n",
+                    thick = "viscosity = 20\n", linked = "x = \"open\"\ny = \"periodic\"\n",
+                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n",
+                    open = "x = \"wall\"\ny_lower = \"open\"\ny_upper = \"wall\"\n";
+  const std::string across = "numerics.reconstruction.transverse=-1/24",
+                    stored = "time.scheme=rk4-carpenter-kennedy",
+                    limited = "numerics.reconstruction.limiter=vanleer";
+  return {
+      {"air over flat ground", air_box("[14, 61, 9]", "", open), 3, {limited}},
+      {"viscous air over flat ground", air_box("[14, 61, 9]", thick, linked)},
+      {"air over hills", air_box("[14, 61, 9]", hills, open)},
+      {"air over hills, 25 points", air_box("[14, 61, 9]", hills, open), 3, {across}},
+      {"air over hills, 25 points, periodic along y",
+       air_box("[14, 61, 9]", hills, linked),
+       3,
+       {across}},
+      {"viscous air over hills", air_box("[14, 61, 9]", hills + thick, open), 3},
+      {"viscous air over hills, periodic, increments stored",
+       air_box("[14, 61, 9]", hills + thick, all_linked),
+       2,
+       {stored}},
+      {"a long valley, whose window slides",
+       air_box("[8, 190, 5]", hills + thick, open),
+       3,
+       {"time.dt=0.01"},
+       52},
+  };
+}
+
 // z_sides of two conditions, and of a link.
 inline std::vector<StreamCase> box_stream_cases() {
   const std::string linked = "z = \"periodic\"\n";
@@ -132,7 +183,8 @@ inline std::vector<StreamCase> box_stream_cases() {
 
 inline std::vector<StreamCase> stream_cases() {
   std::vector<StreamCase> all = box_stream_cases();
-  for (const StreamCase& c : shallow_stream_cases()) all.push_back(c);
+  for (const auto& more : {shallow_stream_cases(), air_stream_cases()})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
