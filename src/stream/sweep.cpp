@@ -4,6 +4,7 @@
 
 #include "comm/exchange.hpp"
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "mesh/box.hpp"
 
 namespace watersmeet::stream {
@@ -432,7 +433,7 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
 }
 
 void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
-                      const std::function<void(const Planes&)>& look) {
+                      const std::function<void(Planes&)>& look) {
   flush();
   const std::int64_t slab = plan_.window - 2 * reach_;
   for (std::int64_t z = 0; z < planes_; z += slab) {
@@ -447,6 +448,16 @@ void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
     look(p);
     synchronize(queue_);
   }
+}
+
+void Sweep::add_extra(Planes& p, std::span<const double> values) {
+  require(fixed_ == nullptr, "two extra variables of planes");
+  const std::size_t axis = static_cast<std::size_t>(axis_);
+  Box box{{0, 0, 0}, {p.layout.n[0], p.layout.n[1], p.layout.n[2]}};
+  box.lower[axis] = p.first[axis] - base_;
+  box.upper[axis] += box.lower[axis];
+  memory::store_rounded(window_, 1, 0, values, queue_, box);
+  p.registers.extra = at(1, p.first[axis]);
 }
 
 }  // namespace watersmeet::stream

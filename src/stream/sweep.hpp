@@ -89,7 +89,9 @@ class Sweep {
 
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
   void each_slab(const exec::Clock& clock, PlaneWork& work,
-                 const std::function<void(const Planes&)>& look);
+                 const std::function<void(Planes&)>& look);
+  // To planes that each_slab shows, one more value of each of their cells [k][j][i] as their extra variable; it is kept in register 1.
+  void add_extra(Planes& planes, std::span<const double> values);
 
  private:
   struct Range {

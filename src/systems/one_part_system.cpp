@@ -6,6 +6,7 @@
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "memory/rounded.hpp"
 
 namespace watersmeet::systems {
 
@@ -93,11 +94,26 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
 }
 
 void OnePartSystem::over_cells(const exec::Launch& whole,
-                               const std::function<void(const exec::Launch&)>& work) {
-  if (!sweep_) return work(whole);
+                               const std::function<void(const exec::Launch&)>& work,
+                               const ValuesOf& extra) {
+  if (!sweep_) {
+    exec::Launch l = whole;
+    if (extra) {
+      memory::store_rounded(state_, 1, 0, extra(l.box), queue_, l.box);
+      l.registers.extra = state_.start(1);
+      l.registers.extra_layout = &state_.layout(0);
+    }
+    return work(l);
+  }
   const exec::Clock now = exec::read_clock(clock(), queue_);
-  sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
+  sweep_->each_slab(now, *this, [&](stream::Planes& planes) {
     set_place(planes.first);
+    if (extra) {
+      const Index3 n{planes.layout.n[0], planes.layout.n[1], planes.layout.n[2]};
+      Box box{planes.first, planes.first};
+      for (std::size_t a = 0; a < 3; ++a) box.upper[a] += n[a];
+      sweep_->add_extra(planes, extra(box));
+    }
     exec::Launch l = planes.launch();
     l.update = whole.update;
     l.clock = whole.clock;

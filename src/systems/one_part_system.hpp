@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/exchange.hpp"
@@ -49,9 +50,13 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   // or the outermost one of more than one cell.
   stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers,
                            std::optional<int> axis = std::nullopt) const;
+  // Values in double of the cells of a box of this rank's part, [k][j][i].
+  using ValuesOf = std::function<std::vector<double>(const Box& box)>;
   // Calls `work` with launches that together hold each cell of this rank once. `whole`: the launch of all cells. Ghosts are valid where the
-  // solution is streamed; else the caller has filled them if it needs them.
-  void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work);
+  // solution is streamed; else the caller has filled them if it needs them. extra: the extra variable of the launches, where given; it is kept in
+  // register 1, which is free between two steps.
+  void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work,
+                  const ValuesOf& extra = {});
   // Before launches on planes whose first cell is this one, for this step of a visit: parameters that depend on place and step are set.
   virtual void set_place(const Index3& first, int step = 0) { (void)first, (void)step; }
   // Opens a step of a visit, on the host and at `there`, where the kernels run; systems whose steps begin with more prepare that.
@@ -60,21 +65,25 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   // The kernels of a time series over all cells (systems/reduced_cells.hpp).
   class AllCells {
    public:
-    AllCells(OnePartSystem& system, exec::CommonLaunches& loops)
-        : system_(&system), loops_(&loops) {}
+    AllCells(OnePartSystem& system, exec::CommonLaunches& loops, ValuesOf extra)
+        : system_(&system), loops_(&loops), extra_(std::move(extra)) {}
     void measure(const exec::Launch& whole, double* largest) {
-      system_->over_cells(whole, [&](const exec::Launch& l) { loops_->measure(l, largest); });
+      system_->over_cells(
+          whole, [&](const exec::Launch& l) { loops_->measure(l, largest); }, extra_);
     }
     void count(const exec::Launch& whole, const exec::SumScale* scales, std::int64_t* high_low) {
-      system_->over_cells(whole,
-                          [&](const exec::Launch& l) { loops_->count(l, scales, high_low); });
+      system_->over_cells(
+          whole, [&](const exec::Launch& l) { loops_->count(l, scales, high_low); }, extra_);
     }
 
    private:
     OnePartSystem* system_;
     exec::CommonLaunches* loops_;
+    ValuesOf extra_;
   };
-  AllCells all_cells(exec::CommonLaunches& loops) { return {*this, loops}; }
+  AllCells all_cells(exec::CommonLaunches& loops, ValuesOf extra = {}) {
+    return {*this, loops, std::move(extra)};
+  }
   // The largest of what `measure` finds in launches that hold all cells.
   double largest_over_cells(const exec::Launch& whole,
                             const std::function<double(const exec::Launch&)>& measure);
