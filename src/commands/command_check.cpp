@@ -31,8 +31,7 @@ struct Estimate {
   run::DeviceChoice device;
   double memory = 0, host_memory = 0;
   std::optional<stream::Plan> stream;
-  stream::Demand demand;  // of a streamed solution
-  double bus = 0;         // bytes a second, likewise
+  double bus = 0;  // bytes a second each way, of a streamed solution
   double dt = 0, steps = 0;
   double step_seconds = 0, seconds = 0;  // 0: not measured
   Index3 trial_cells{};
@@ -95,8 +94,7 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
     queue.backend = e.device.backend;
     queue.threads = e.device.threads;
     e.bus = stream::measure_bus(queue);
-    return stream::seconds_of_step(*e.stream, e.demand, resident, e.bus,
-                                   queue.backend == Backend::cuda);
+    return stream::seconds_of_step(*e.stream, resident, e.bus, queue.backend == Backend::cuda);
   } catch (const Error&) {
     return 0;
   }
@@ -318,8 +316,6 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   }
   const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
   e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.cells, 1);
-  if (e.stream) e.demand = loaded.system->streaming(e.cells).demand;
-  e.demand.by_stage = e.stream && e.stream->by_stage;
   e.memory = static_cast<double>(e.stream ? e.stream->window_bytes : need.working_bytes);
   e.dt = loaded.system->estimate_step(loaded.input);
   e.steps = run::estimate_steps(*loaded.system, loaded.input);

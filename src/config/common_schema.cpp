@@ -196,8 +196,8 @@ std::vector<Key> device_keys() {
                  "one or "
                  "more steps in a visit; stage visits all segments once a stage, for comparison."),
       count_key("stream.segments", 2, "",
-                "Segments into which a streamed grid is cut across its outermost axis; chosen for "
-                "the device's memory when unset."),
+                "Segments into which a streamed grid is cut across z, or across y where z has one "
+                "cell and in the atmosphere; chosen for the device's memory when unset."),
       {.path = "stream.fused_steps",
        .type = KeyType::integer,
        .lowest = 1,

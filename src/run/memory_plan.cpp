@@ -87,8 +87,8 @@ std::string refusal_of(const systems::Streaming& streaming, int ranks, const con
     return "spectra need all cells on the device";
   if (ranks > 1) return "a run on several ranks keeps each part on its device";
   if (streaming.demand.planes < 2 * streaming.demand.reach) {
-    return fmt::format("its {} plane{} across the outermost axis {} too few",
-                       streaming.demand.planes, streaming.demand.planes == 1 ? "" : "s",
+    return fmt::format("its {} plane{} across {} {} too few", streaming.demand.planes,
+                       streaming.demand.planes == 1 ? "" : "s", "xyz"[streaming.demand.axis],
                        streaming.demand.planes == 1 ? "is" : "are");
   }
   return "";
@@ -169,7 +169,7 @@ std::string memory_text(const stream::Plan& plan) {
       "streamed from host memory in {} segments of up to {} planes, {} a visit, window "
       "{:.2f} GiB",
       plan.segments(), longest,
-      plan.by_stage           ? "1 stage"
+      plan.demand.by_stage    ? "1 stage"
       : plan.fused_steps == 1 ? "1 step"
                               : fmt::format("{} steps", plan.fused_steps),
       static_cast<double>(plan.window_bytes) / gib);

@@ -45,8 +45,8 @@ std::int64_t longest(const std::vector<std::int64_t>& first, int fused_steps, co
 
 Plan plan_of(int segments, int fused_steps, const Demand& d) {
   Plan plan;
+  plan.demand = d;
   plan.fused_steps = fused_steps;
-  plan.by_stage = d.by_stage;
   plan.first = cut(segments, fused_steps, d);
   plan.window = window_planes(longest(plan.first, fused_steps, d), fused_steps, d);
   const std::int64_t seam = d.periodic ? lag(fused_steps, d) : 0;
@@ -114,10 +114,10 @@ Plan make_plan(const Demand& d, double device_bytes) {
 }
 
 // On a periodic axis stage m of the M of a sweep computes reach (M - m) planes more at each end, and 2 reach M more come in.
-double seconds_of_step(const Plan& plan, const Demand& d, double resident, double bus,
-                       bool overlap) {
+double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap) {
+  const Demand& d = plan.demand;
   const double planes = static_cast<double>(d.planes), fused = plan.fused_steps;
-  if (plan.by_stage) {
+  if (d.by_stage) {
     // All stages but the first bring two arrays in, all but the last take two out, one after the other.
     const double arrays = 2.0 * d.stages - 1;
     const double copy = arrays * static_cast<double>(d.host_bytes) / bus;

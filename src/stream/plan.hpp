@@ -1,6 +1,7 @@
 #pragma once
 // How a grid in host memory is computed by windows of planes: into how many segments a sweep over it is cut, how many steps each visit of a
-// segment carries out, and what that takes in memory. Planes are those across the outermost axis of more than one cell.
+// segment carries out, and what that takes in memory. Planes are those across one axis, the outermost of more than one cell unless a system
+// says another.
 //
 // A sweep of F steps has M = F S stages (S of a step). Stage m of the segment that begins at plane z_j computes the planes
 //
@@ -22,6 +23,7 @@ namespace watersmeet::stream {
 
 // What is known of a case.
 struct Demand {
+  int axis = 2;             // across which the planes lie
   std::int64_t planes = 0;  // of the part
   bool periodic = false;    // across them
   int stages = 3, reach = 3;
@@ -33,8 +35,8 @@ struct Demand {
 };
 
 struct Plan {
+  Demand demand;  // what it was made of
   int fused_steps = 1;
-  bool by_stage = false;
   std::vector<std::int64_t>
       first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
   std::int64_t window = 0;       // planes that the window holds
@@ -60,7 +62,6 @@ Plan make_plan(const Demand& demand, double device_bytes);
 
 // A model of the seconds of a step: a visit takes the longer of its stages and its copies, or their sum where they do not overlap.
 // resident: seconds of a step of these cells where they stay where the kernels run; bus: bytes a second each way, both at once.
-double seconds_of_step(const Plan& plan, const Demand& demand, double resident, double bus,
-                       bool overlap);
+double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap);
 
 }  // namespace watersmeet::stream

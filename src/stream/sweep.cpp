@@ -4,13 +4,12 @@
 
 #include "comm/exchange.hpp"
 #include "core/error.hpp"
+#include "memory/rounded.hpp"
 #include "mesh/box.hpp"
 
 namespace watersmeet::stream {
 
 namespace {
-
-int streamed_axis(const memory::BlockShape& shape) { return shape.n[2] > 1 ? 2 : 1; }
 
 // Planes of a shape, so many, in a block of their own.
 memory::BlockShape planes_of(memory::BlockShape shape, int axis, std::int64_t planes) {
@@ -24,6 +23,7 @@ exec::Launch Planes::launch() const {
   exec::Launch l;
   l.registers = registers;
   l.registers.layout = &layout;
+  l.registers.extra_layout = &layout;
   l.box = {{0, 0, 0}, {layout.n[0], layout.n[1], layout.n[2]}};
   l.clock = clock;
   l.queue = queue;
@@ -32,10 +32,11 @@ exec::Launch Planes::launch() const {
 
 Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
              const std::array<bool, 3>& periodic, mesh::GhostReach reach, exec::UpdateForm form,
-             int stages, int registers, const Queue& queue)
+             int stages, int registers, const Queue& queue, const memory::State* fixed)
     : plan_(plan),
       host_(host),
-      axis_(streamed_axis(shape)),
+      fixed_(fixed),
+      axis_(plan.demand.axis),
       stages_(stages),
       planes_(shape.n[static_cast<std::size_t>(axis_)]),
       reach_(shape.ghosts[static_cast<std::size_t>(axis_)]),
@@ -48,13 +49,14 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
       in_(queue),
       out_(queue) {
   require(plan_.first.back() == planes_ && plan_.segments() >= 1, "a plan for another grid");
-  const auto state = [&](const memory::BlockShape& of, int count) {
-    return memory::State({of}, host.variables(), count, host.precision(), queue);
+  const auto state = [&](const memory::BlockShape& of, int variables, int count) {
+    return memory::State({of}, variables, count, host.precision(), queue);
   };
-  window_ = state(planes_of(shape, axis_, plan_.window), registers);
+  window_ = state(planes_of(shape, axis_, plan_.window),
+                  host.variables() + (fixed ? fixed->variables() : 0), registers);
   if (periodic_) {
     const std::int64_t lag = reach_ * stages_ * plan_.fused_steps;
-    seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, lag), 1);
+    seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, lag), host.variables(), 1);
   }
   if (queue_.backend == Backend::cuda) {
     in_ = make_cuda_queue();
@@ -128,6 +130,11 @@ Planes Sweep::planes(const Range& range, int in, int out, int increment, const Q
   p.registers.in = at(in, range.lower);
   p.registers.out = at(out, range.lower);
   p.registers.increment = increment < window_.registers() ? at(increment, range.lower) : nullptr;
+  if (fixed_) {
+    p.registers.extra = at(in, range.lower) + static_cast<std::size_t>(p.layout.stride_var) *
+                                                  static_cast<std::size_t>(host_.variables()) *
+                                                  word_;
+  }
   p.first[static_cast<std::size_t>(axis_)] = wrapped(range.lower);
   p.queue = queue;
   for (int side = 0; side < 6; ++side) {
@@ -161,26 +168,26 @@ const Sweep::Copies& Sweep::copies_of(std::int64_t planes) {
   return copies;
 }
 
-void Sweep::copy_planes(memory::State& to, int to_register, std::int64_t to_plane,
-                        const memory::State& from, int from_register, std::int64_t from_plane,
-                        std::int64_t count, const Queue& queue) const {
-  const auto rows_of = [&](const memory::State& state, int reg, std::int64_t plane, int variable) {
-    const BlockLayout& l = state.layout(0);
-    const std::int64_t first = l.first + variable * l.stride_var + plane * l.stride[axis_];
+void Sweep::copy_planes(const At& to, const At& from, int variables, std::int64_t count,
+                        const Queue& queue) const {
+  const auto rows_of = [&](const At& of, int variable) {
+    const BlockLayout& l = of.state.layout(0);
+    const std::int64_t first =
+        l.first + (of.variable + variable) * l.stride_var + of.plane * l.stride[axis_];
     // A plane of a grid of one cell along z is a row.
     const std::int64_t pitch = l.stride[1] > 0 ? l.stride[1] : l.stride[2];
-    const std::int64_t of_plane = axis_ == 2 ? l.stride[2] / pitch : 1;
-    return Rows{static_cast<std::byte*>(state.start(reg)) + static_cast<std::size_t>(first) * word_,
-                static_cast<std::size_t>(pitch) * word_, static_cast<std::size_t>(of_plane)};
+    const std::int64_t of_plane = l.n[2] > 1 ? l.stride[2] / pitch : 1;
+    return Rows{
+        static_cast<std::byte*>(of.state.start(of.reg)) + static_cast<std::size_t>(first) * word_,
+        static_cast<std::size_t>(pitch) * word_, static_cast<std::size_t>(of_plane)};
   };
-  const BlockLayout& l = from.layout(0);
+  const BlockLayout& l = from.state.layout(0);
   const std::size_t bytes = static_cast<std::size_t>(l.n[0]) * word_;
-  const std::size_t planes = static_cast<std::size_t>(count);
-  for (int v = 0; v < from.variables(); ++v) {
-    copy_rows(rows_of(to, to_register, to_plane, v), rows_of(from, from_register, from_plane, v),
-              bytes, axis_ == 2 ? static_cast<std::size_t>(l.n[1]) : planes,
-              axis_ == 2 ? planes : 1, queue);
-  }
+  const auto cells = [&](int axis) {
+    return static_cast<std::size_t>(axis == axis_ ? count : l.n[axis]);
+  };
+  for (int v = 0; v < variables; ++v)
+    copy_rows(rows_of(to, v), rows_of(from, v), bytes, cells(1), cells(2), queue);
 }
 
 // Planes beyond the ends of a periodic grid are those at its other end. Those of the solution above the grid come as they were before the
@@ -188,27 +195,34 @@ void Sweep::copy_planes(memory::State& to, int to_register, std::int64_t to_plan
 void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
   for (const Range& r : parts(range)) {
     const bool saved = r.lower >= planes_ && ends_from_seam;
+    const std::int64_t count = r.upper - r.lower, place = r.lower - base_;
+    const int variables = host_.variables();
     for (const Carried& c : in_arrays_) {
-      const bool from_seam = saved && c.window == 0;
-      copy_planes(window_, c.window, r.lower - base_, from_seam ? seam_ : host_,
-                  from_seam ? 0 : c.host, from_seam ? r.lower - planes_ : wrapped(r.lower),
-                  r.upper - r.lower, queue);
+      const At from = saved && c.window == 0 ? At{seam_, 0, r.lower - planes_}
+                                             : At{host_, c.host, wrapped(r.lower)};
+      copy_planes({window_, c.window, place}, from, variables, count, queue);
     }
+    if (!fixed_) continue;
+    const At came{window_, 0, place, variables};
+    copy_planes(came, {*fixed_, 0, wrapped(r.lower)}, fixed_->variables(), count, queue);
+    for (int reg = 1; reg < window_.registers(); ++reg)
+      copy_planes({window_, reg, place, variables}, came, fixed_->variables(), count, queue);
   }
 }
 
 void Sweep::keep_seam() {
   if (!periodic_) return;
   for (const Range& r : parts({0, lag_})) {
-    copy_planes(seam_, 0, r.lower, host_, 0, wrapped(r.lower), r.upper - r.lower, in_);
+    copy_planes({seam_, 0, r.lower}, {host_, 0, wrapped(r.lower)}, host_.variables(),
+                r.upper - r.lower, in_);
   }
 }
 
 void Sweep::save(const Range& range) {
   for (const Range& r : parts(range)) {
     for (const Carried& c : out_arrays_) {
-      copy_planes(host_, c.host, wrapped(r.lower), window_, c.window, r.lower - base_,
-                  r.upper - r.lower, out_);
+      copy_planes({host_, c.host, wrapped(r.lower)}, {window_, c.window, r.lower - base_},
+                  host_.variables(), r.upper - r.lower, out_);
     }
   }
 }
@@ -236,10 +250,15 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
   const std::int64_t before = l.ghosts[axis_] * l.stride[axis_];  // the first plane
   const std::size_t bytes =
       static_cast<std::size_t>((live_end - to_base) * l.stride[axis_]) * word_;
+  // Planes across y are apart in memory, level by level.
+  const bool apart = axis_ == 1 && l.n[2] > 1;
+  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
+  const std::size_t pitch = apart ? static_cast<std::size_t>(l.stride[2]) * word_ : bytes;
   for (int reg = 0; reg < window_.registers(); ++reg) {
     for (int v = 0; v < window_.variables(); ++v) {
       std::byte* const to = at(reg, base_) + (before + v * l.stride_var) * word;
-      copy_bytes(to, to + shift * l.stride[axis_] * word, bytes, queue_);
+      copy_rows({to, pitch, 1}, {to + shift * l.stride[axis_] * word, pitch, 1}, bytes,
+                static_cast<std::size_t>(levels), 1, queue_);
     }
   }
 }
@@ -255,20 +274,22 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
                       static_cast<int>(copies.transfers.size()), copies.cells, window_.variables(),
                       exec::GhostAction::copy, queue_);
   }
-  const auto sides = [&](const Range& r, bool across) {
+  // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
+  const auto sides = [&](const Range& r, int order) {
     Planes p = planes(r, reg, reg, reg, queue_);
     bool any = false;
     for (int side = 0; side < 6; ++side) {
+      const int axis = side / 2;
       bool& wanted = p.side[static_cast<std::size_t>(side)];
-      wanted = wanted && (side / 2 == axis_) == across;
+      wanted = wanted && (axis < axis_ ? -1 : axis > axis_ ? 1 : 0) == order;
       any = any || wanted;
     }
     if (any) work.fill_sides(p, s, clock);
   };
-  for (const Range& part : parts(range)) sides(part, false);
-  if (periodic_) return;
-  if (range.lower == 0) sides({0, reach_}, true);
-  if (range.upper == planes_) sides({planes_ - reach_, planes_}, true);
+  for (const Range& part : parts(range)) sides(part, -1);
+  if (!periodic_ && range.lower == 0) sides({0, reach_}, 0);
+  if (!periodic_ && range.upper == planes_) sides({planes_ - reach_, planes_}, 0);
+  for (const Range& part : parts(range)) sides(part, 1);
 }
 
 void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare,
@@ -360,7 +381,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
   if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
   lag_ = reach_ * stages_of_sweep();
-  if (!plan_.by_stage) {
+  if (!plan_.demand.by_stage) {
     registers_ = exec::stage_registers(form_, stages_, steps_);
     out_arrays_ = {{registers_.back().out, 0}};
     sweep(steps, spare, work);
@@ -412,7 +433,7 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
 }
 
 void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
-                      const std::function<void(const Planes&)>& look) {
+                      const std::function<void(Planes&)>& look) {
   flush();
   const std::int64_t slab = plan_.window - 2 * reach_;
   for (std::int64_t z = 0; z < planes_; z += slab) {
@@ -427,6 +448,16 @@ void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
     look(p);
     synchronize(queue_);
   }
+}
+
+void Sweep::add_extra(Planes& p, std::span<const double> values) {
+  require(fixed_ == nullptr, "two extra variables of planes");
+  const std::size_t axis = static_cast<std::size_t>(axis_);
+  Box box{{0, 0, 0}, {p.layout.n[0], p.layout.n[1], p.layout.n[2]}};
+  box.lower[axis] = p.first[axis] - base_;
+  box.upper[axis] += box.lower[axis];
+  memory::store_rounded(window_, 1, 0, values, queue_, box);
+  p.registers.extra = at(1, p.first[axis]);
 }
 
 }  // namespace watersmeet::stream

@@ -69,9 +69,11 @@ class Sweep {
   // host: the solution, one register without ghosts (two for the scheme "stage") in memory that both sides reach; it outlives the sweep. shape: of the part where it is
   // computed, with ghosts. reach: which of them the stencils read.
   // periodic: axes of the part that are linked to themselves.
+  // fixed: further values of the cells, which no stage changes, in the same memory; or null. Each register of the window has them behind its
+  // variables, with ghosts of their own, because those may follow from the solution in that register.
   Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
         const std::array<bool, 3>& periodic, mesh::GhostReach reach, exec::UpdateForm form,
-        int stages, int registers, const Queue& queue);
+        int stages, int registers, const Queue& queue, const memory::State* fixed = nullptr);
   ~Sweep();
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
@@ -87,7 +89,9 @@ class Sweep {
 
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
   void each_slab(const exec::Clock& clock, PlaneWork& work,
-                 const std::function<void(const Planes&)>& look);
+                 const std::function<void(Planes&)>& look);
+  // To planes that each_slab shows, one more value of each of their cells [k][j][i] as their extra variable; it is kept in register 1.
+  void add_extra(Planes& planes, std::span<const double> values);
 
  private:
   struct Range {
@@ -100,7 +104,7 @@ class Sweep {
     std::int64_t cells = 0;
   };
 
-  int stages_of_sweep() const { return plan_.by_stage ? 1 : stages_ * steps_; }
+  int stages_of_sweep() const { return plan_.demand.by_stage ? 1 : stages_ * steps_; }
   std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
   std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
   Range segment(int j) const;
@@ -111,10 +115,16 @@ class Sweep {
   std::byte* at(int reg, std::int64_t plane) const;
   Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
   const Copies& copies_of(std::int64_t planes);
-  // Interior cells of planes, from one state to another of the same rows.
-  void copy_planes(memory::State& to, int to_register, std::int64_t to_plane,
-                   const memory::State& from, int from_register, std::int64_t from_plane,
-                   std::int64_t count, const Queue& queue) const;
+  // Where planes of a register begin, from one of its variables on.
+  struct At {
+    const memory::State& state;
+    int reg = 0;
+    std::int64_t plane = 0;
+    int variable = 0;
+  };
+  // Interior cells of so many planes and variables, from one state to another of the same rows.
+  void copy_planes(const At& to, const At& from, int variables, std::int64_t count,
+                   const Queue& queue) const;
   void load(const Range& range, bool ends_from_seam, const Queue& queue);
   void keep_seam();
   void save(const Range& range);
@@ -129,6 +139,7 @@ class Sweep {
 
   Plan plan_;
   memory::State& host_;
+  const memory::State* fixed_;
   memory::State window_;
   memory::State seam_;  // of a periodic grid, its first planes as they were before a sweep
   int axis_ = 2, stages_ = 3, steps_ = 1;

@@ -38,10 +38,9 @@ class ExplicitSystem : public StagedSystem {
   // The face form on a GPU needs stored increments (exec/face_sweep_cuda.hpp).
   enum class Storage { two, stored, stored_full };
 
-  // Why a case cannot be streamed; empty: it can, and the system uses no register but that of the solution between steps.
-  virtual std::string not_streamed() const {
-    return "streaming is not implemented for this system";
-  }
+  // Why a case cannot be streamed, for instance because its stages read other arrays than registers; empty: it can. Between two steps such a
+  // system then uses the functions of this class, not registers.
+  virtual std::string not_streamed() const { return {}; }
 
   void prepare_signal() override { fill_ghosts(); }
 

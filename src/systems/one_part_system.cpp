@@ -6,6 +6,7 @@
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "memory/rounded.hpp"
 
 namespace watersmeet::systems {
 
@@ -44,21 +45,27 @@ void OnePartSystem::bind_placement(const Placement& placement) {
 
 void OnePartSystem::allocate_registers(const Placement& placement,
                                        const std::vector<memory::BlockShape>& shapes, int variables,
-                                       int registers, exec::UpdateForm form,
-                                       mesh::GhostReach reach) {
+                                       int registers, exec::UpdateForm form, mesh::GhostReach reach,
+                                       int fixed) {
   if (!placement.stream) {
     state_ = memory::State(shapes, variables, registers, precision_, queue_);
+    if (fixed > 0) fixed_ = memory::State(shapes, fixed, 1, precision_, queue_);
     return;
   }
   require(team_->size() == 1, "a streamed solution on several ranks");
-  state_ =
-      memory::State({{shapes.front().n, {0, 0, 0}}}, variables, placement.stream->by_stage ? 2 : 1,
-                    precision_, queue_, memory::staging_space(queue_.backend));
+  state_ = memory::State({{shapes.front().n, {0, 0, 0}}}, variables,
+                         placement.stream->demand.by_stage ? 2 : 1, precision_, queue_,
+                         memory::staging_space(queue_.backend));
+  if (fixed > 0) {
+    fixed_ = memory::State({{shapes.front().n, {0, 0, 0}}}, fixed, 1, precision_, queue_,
+                           memory::staging_space(queue_.backend));
+  }
   std::array<bool, 3> periodic{};
   for (int a = 0; a < 3; ++a)
     periodic[static_cast<std::size_t>(a)] = !grid_.cells.links(0, {a, mesh::Side::lower}).empty();
   sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, shapes.front(), periodic,
-                                           reach, form, stages(), registers, queue_);
+                                           reach, form, stages(), registers, queue_,
+                                           fixed > 0 ? &fixed_ : nullptr);
   const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
   step_clocks_ =
       memory::Buffer(memory::working_space(queue_.backend), clocks * sizeof(exec::Clock));
@@ -69,12 +76,13 @@ void OnePartSystem::compute(const stream::Planes&, int) {
 }
 
 stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int variables,
-                                        int registers) const {
-  const std::size_t axis = shape.n[2] > 1 ? 2 : 1;
+                                        int registers, std::optional<int> across) const {
+  const std::size_t axis = static_cast<std::size_t>(across.value_or(shape.n[2] > 1 ? 2 : 1));
   memory::BlockShape plane = shape;
   plane.n[axis] = 1;
   plane.ghosts[axis] = 0;
   stream::Demand demand;
+  demand.axis = static_cast<int>(axis);
   demand.planes = shape.n[axis];
   demand.periodic = !grid_.cells.links(0, {static_cast<int>(axis), mesh::Side::lower}).empty();
   demand.stages = stages();
@@ -86,11 +94,26 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
 }
 
 void OnePartSystem::over_cells(const exec::Launch& whole,
-                               const std::function<void(const exec::Launch&)>& work) {
-  if (!sweep_) return work(whole);
+                               const std::function<void(const exec::Launch&)>& work,
+                               const ValuesOf& extra) {
+  if (!sweep_) {
+    exec::Launch l = whole;
+    if (extra) {
+      memory::store_rounded(state_, 1, 0, extra(l.box), queue_, l.box);
+      l.registers.extra = state_.start(1);
+      l.registers.extra_layout = &state_.layout(0);
+    }
+    return work(l);
+  }
   const exec::Clock now = exec::read_clock(clock(), queue_);
-  sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
+  sweep_->each_slab(now, *this, [&](stream::Planes& planes) {
     set_place(planes.first);
+    if (extra) {
+      const Index3 n{planes.layout.n[0], planes.layout.n[1], planes.layout.n[2]};
+      Box box{planes.first, planes.first};
+      for (std::size_t a = 0; a < 3; ++a) box.upper[a] += n[a];
+      sweep_->add_extra(planes, extra(box));
+    }
     exec::Launch l = planes.launch();
     l.update = whole.update;
     l.clock = whole.clock;
@@ -211,15 +234,24 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
     exec::Launch l = planes.launch();
     const std::int64_t first = planes.first[axis], end = first + planes.layout.n[axis];
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
-      l.box = box;
-      l.box.lower[axis] = std::max(box.lower[axis], first) - first;
-      l.box.upper[axis] = std::min(box.upper[axis], end) - first;
-      if (l.box.empty()) return;
-      const std::int64_t before = l.box.lower[axis] + first - box.lower[axis];
-      const std::int64_t cells = box.count() / box.size(static_cast<int>(axis)) * before;
-      loops.evaluate(l, static_cast<int>(quantity), components,
-                     static_cast<char*>(to) +
-                         static_cast<std::size_t>(cells * components) * size_of(precision_));
+      Box here = box;
+      here.lower[axis] = std::max(box.lower[axis], first);
+      here.upper[axis] = std::min(box.upper[axis], end);
+      if (here.empty()) return;
+      // Cells that lie side by side in the packed array: level by level where planes lie across y.
+      const std::int64_t levels = axis == 2 ? here.size(2) : 1;
+      for (std::int64_t k = here.lower[2]; k < here.upper[2]; k += levels) {
+        const std::int64_t before = (k - box.lower[2]) * box.size(1) * box.size(0) +
+                                    (here.lower[1] - box.lower[1]) * box.size(0);
+        l.box = here;
+        l.box.lower[2] = k;
+        l.box.upper[2] = k + levels;
+        l.box.lower[axis] -= first;
+        l.box.upper[axis] -= first;
+        loops.evaluate(l, static_cast<int>(quantity), components,
+                       static_cast<char*>(to) +
+                           static_cast<std::size_t>(before * components) * size_of(precision_));
+      }
     });
   });
   set_place({0, 0, 0});

@@ -4,8 +4,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/exchange.hpp"
@@ -36,18 +38,25 @@ class OnePartSystem : public System, protected stream::PlaneWork {
 
   // allocate() begins so: what is computed with, and a clock at 0.
   void bind_placement(const Placement& placement);
-  // The registers of the solution: all of them where the kernels run, or one in host memory and a window.
+  // The registers of the solution: all of them where the kernels run, or one in host memory and a window. `fixed`: how many further values
+  // cells have that no stage changes.
   void allocate_registers(const Placement& placement, const std::vector<memory::BlockShape>& shapes,
                           int variables, int registers, exec::UpdateForm form,
-                          mesh::GhostReach reach);
+                          mesh::GhostReach reach, int fixed = 0);
   bool streamed() const { return sweep_ != nullptr; }
   // Of a streamed solution, the stages of the system being planes' work.
   void compute(const stream::Planes& planes, int s) override;
-  // What plan() needs of systems whose stages can be computed plane by plane.
-  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers) const;
+  // What plan() needs of systems whose stages can be computed plane by plane; `variables` with those that no stage changes. axis: across the planes,
+  // or the outermost one of more than one cell.
+  stream::Demand demand_of(const memory::BlockShape& shape, int variables, int registers,
+                           std::optional<int> axis = std::nullopt) const;
+  // Values in double of the cells of a box of this rank's part, [k][j][i].
+  using ValuesOf = std::function<std::vector<double>(const Box& box)>;
   // Calls `work` with launches that together hold each cell of this rank once. `whole`: the launch of all cells. Ghosts are valid where the
-  // solution is streamed; else the caller has filled them if it needs them.
-  void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work);
+  // solution is streamed; else the caller has filled them if it needs them. extra: the extra variable of the launches, where given; it is kept in
+  // register 1, which is free between two steps.
+  void over_cells(const exec::Launch& whole, const std::function<void(const exec::Launch&)>& work,
+                  const ValuesOf& extra = {});
   // Before launches on planes whose first cell is this one, for this step of a visit: parameters that depend on place and step are set.
   virtual void set_place(const Index3& first, int step = 0) { (void)first, (void)step; }
   // Opens a step of a visit, on the host and at `there`, where the kernels run; systems whose steps begin with more prepare that.
@@ -56,21 +65,25 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   // The kernels of a time series over all cells (systems/reduced_cells.hpp).
   class AllCells {
    public:
-    AllCells(OnePartSystem& system, exec::CommonLaunches& loops)
-        : system_(&system), loops_(&loops) {}
+    AllCells(OnePartSystem& system, exec::CommonLaunches& loops, ValuesOf extra)
+        : system_(&system), loops_(&loops), extra_(std::move(extra)) {}
     void measure(const exec::Launch& whole, double* largest) {
-      system_->over_cells(whole, [&](const exec::Launch& l) { loops_->measure(l, largest); });
+      system_->over_cells(
+          whole, [&](const exec::Launch& l) { loops_->measure(l, largest); }, extra_);
     }
     void count(const exec::Launch& whole, const exec::SumScale* scales, std::int64_t* high_low) {
-      system_->over_cells(whole,
-                          [&](const exec::Launch& l) { loops_->count(l, scales, high_low); });
+      system_->over_cells(
+          whole, [&](const exec::Launch& l) { loops_->count(l, scales, high_low); }, extra_);
     }
 
    private:
     OnePartSystem* system_;
     exec::CommonLaunches* loops_;
+    ValuesOf extra_;
   };
-  AllCells all_cells(exec::CommonLaunches& loops) { return {*this, loops}; }
+  AllCells all_cells(exec::CommonLaunches& loops, ValuesOf extra = {}) {
+    return {*this, loops, std::move(extra)};
+  }
   // The largest of what `measure` finds in launches that hold all cells.
   double largest_over_cells(const exec::Launch& whole,
                             const std::function<double(const exec::Launch&)>& measure);
@@ -111,6 +124,8 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   comm::Team* team_ = nullptr;
   const comm::Domain* domain_ = nullptr;
   memory::State state_;
+  // What no stage changes, in one register: with ghosts where the kernels run; of a streamed solution in host memory without.
+  memory::State fixed_;
   memory::Buffer clock_;
   std::unique_ptr<stream::Sweep> sweep_;  // of a streamed solution
 

@@ -32,6 +32,10 @@ exec::Launch StagedSystem::launch(int in, int out) const {
   if (!streamed()) {
     l.registers.out = state_.start(out);
     if (state_.registers() > 2) l.registers.increment = state_.start(2);
+    if (fixed_.registers() > 0) {
+      l.registers.extra = fixed_.start(0);
+      l.registers.extra_layout = &fixed_.layout(0);
+    }
   }
   l.box = domain_->block(0).interior();
   l.clock = clock_.as<exec::Clock>();
@@ -43,7 +47,7 @@ void StagedSystem::compute(const stream::Planes& planes, int s) {
   set_place(planes.first, planes.step);
   exec::Launch l = planes.launch();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
-  loops().stage(l);
+  compute_cells(l);
 }
 
 void StagedSystem::fill_ghosts() {

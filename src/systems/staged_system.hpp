@@ -5,6 +5,7 @@
 //
 // Registers: 0 the solution, 1 the stage being written, 2 where there is one the increment or the solution at the beginning of the step.
 
+#include <optional>
 #include <vector>
 
 #include "exec/loops.hpp"
@@ -41,6 +42,8 @@ class StagedSystem : public OnePartSystem {
   // Stage s from `in` to `out`, which stay where they are.
   void run_stage(int in, int out, std::size_t s);
   virtual void prepare_stage(std::size_t s) { (void)s; }
+  // The cells of a launch whose ghosts of `in` are there.
+  virtual void compute_cells(const exec::Launch& l) { loops().stage(l); }
   // All cells, with the exchange of the ghosts of `in` before or meanwhile.
   virtual void compute_stage(exec::Launch& l, int in, int out);
   // Launches over all cells while the ghosts of `in` travel; those of `out` leave as soon as they can if `early`.
@@ -48,6 +51,11 @@ class StagedSystem : public OnePartSystem {
   // When the cells of `out` are there, and the ghosts of `in` still are.
   virtual void finish_stage(std::size_t s) { (void)s; }
 
+  // When in a step stage s reads, over dt; nothing for s < 0, between two steps.
+  std::optional<double> time_of_stage(int s) const {
+    if (s < 0) return std::nullopt;
+    return scheme_.times[static_cast<std::size_t>(s)];
+  }
   // Per point, each field moved once.
   virtual double words_of_stage(std::size_t s) const;
   // Parts of time_kernels().

@@ -3,6 +3,7 @@
 // the host for the time of every stage, where anything depends on time, and copied to where the
 // kernels run without waiting for the copies before.
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,6 +49,12 @@ class TimedTables {
   // For the solution between two steps, where the clock is then.
   void set_now(const exec::Clock* clock, const Queue& queue) {
     if (depends_on_time()) set_time(solution_time(clock, queue), queue);
+  }
+  // In a step that the host knows, at this fraction of it; without one for the solution between two steps, where the clock is then.
+  void set_known(const exec::Clock& step, std::optional<double> fraction, const Queue& queue) {
+    if (!depends_on_time()) return;
+    const double between = step.pending ? step.t_end : step.t;
+    set_time(fraction ? step.t + *fraction * step.dt : between, queue);
   }
   virtual bool depends_on_time() const = 0;
 

@@ -65,6 +65,13 @@ def test_ranks_threads_and_a_restart_leave_the_bits(place, form, precision):
     assert_same_end(whole, half)
 
 
+@pytest.mark.parametrize("form", ["face", "cell"])
+def test_a_streamed_run_has_the_bits_of_a_resident_one(place, form):
+    long = {"numerics__form": form, "grid__cells": "[24, 20, 41]", "output__series_every_steps": 3, "time__dt": 0.01}
+    streamed = run(place, "streamed", device__memory="stream", stream__segments=4, stream__fused_steps=2, **long)
+    assert_same_end(run(place, "resident", **long), streamed)
+
+
 def test_the_series_follows_the_closed_form(place):
     table = rows(run(place, "wave", numerics__form="cell") / "series.csv")
     last = dict(zip(table[0], map(float, table[-1]), strict=True))

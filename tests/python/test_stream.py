@@ -11,20 +11,66 @@ streamed = settings(device__memory='"stream"')
 long_flow = flow.replace("[12, 10, 8]", "[12, 10, 41]").replace("4.0]", "20.0]")
 
 
+shore = """[case]
+system = "shallow_water"
+[grid]
+cells = [13, 45, 1]
+upper = [2.0, 6.0, 1.0]
+[physics]
+bed = "-0.5 + 0.4*x + 0.1*cos(2*y)"
+[numerics]
+wet_dry = true
+[boundary]
+x_lower = { kind = "level", surface = "0.05*sin(9*t + 2*y)" }
+y_upper = "open"
+[time]
+steps = 20
+[[initial]]
+velocity = ["0.1*sin(2*y)", 0.1, 0]
+[output]
+overview = false
+"""
+hills = """[case]
+system = "atmosphere"
+[grid]
+cells = [9, 41, 6]
+upper = [2e3, 6e3, 1e3]
+[physics]
+reference = { kind = "stratified", theta = 300, brunt_vaisala = 0.01 }
+wind = [5, 3, 0]
+terrain = "60*exp(-((x - 900)/400)^2)"
+[boundary]
+y = "periodic"
+[time]
+steps = 20
+[[initial]]
+theta = "sin(x/300)*cos(2*pi*y/6e3)"
+[output]
+overview = false
+"""
+
+
 @pytest.fixture
 def place(tmp_path):
     (tmp_path / "flow.toml").write_text(long_flow)
     return tmp_path
 
 
-def test_a_streamed_run_writes_what_a_resident_one_writes(place):
-    probe = ('--set', 'output.probe=[{name="p", at=[3.1, 2.2, 11.0], fields=["rho", "velocity"]}]')
+@pytest.mark.parametrize(
+    "case, at, fields",
+    [(long_flow, "[3.1, 2.2, 11.0]", '"rho", "velocity"'), (shore, "[0.9, 3.1, 0.5]", '"surface", "vorticity"'),
+     (hills, "[900.0, 3.1e3, 400.0]", '"theta_perturbation", "velocity"')],
+    ids=["flow", "shore", "hills"])
+def test_a_streamed_run_writes_what_a_resident_one_writes(place, case, at, fields):
+    (place / "flow.toml").write_text(case)
+    probe = ("--set", f'output.probe=[{{name="p", at={at}, fields=[{fields}]}}]', "--set", f"output.fields=[{fields}]")
     words = settings(output__every_steps=7, output__series_every_steps=2, output__checkpoint_every_steps=5)
     succeed("run", "flow.toml", "--dir", "a", *words, *probe, cwd=place)
     said = succeed("run", "flow.toml", "--dir", "b", *words, *probe, *streamed, *settings(stream__segments=4, stream__fused_steps=1), cwd=place)
     assert "streamed from host memory in 4 segments" in said.stdout and "for the window" in said.stdout
     assert_same_end(place / "a", place / "b")
     assert_no_part_files(place)
+    assert "streamed from host memory" in succeed("check", "flow.toml", *streamed, cwd=place).stdout
 
 
 @pytest.mark.parametrize("width", [12, 32])  # rows of the host's array are with padding, and without

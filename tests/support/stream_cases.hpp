@@ -54,8 +54,119 @@ potential = ["0.1*sin(y + z)", "0.1*cos(x)*sin(2*z)", "0.1*sin(x)*cos(y)"]
 )toml" + more;
 }
 
+// A shore along the upper x side where `bed` rises above the level 0, under rotation and friction.
+inline std::string shallow_plane(const std::string& cells, const std::string& bed,
+                                 const std::string& sides) {
+  return "[case]\nsystem = \"shallow_water\"\n[grid]\nupper = [2, 6, 1]\ncells = " + cells +
+         R"toml(
+[physics]
+bed = ")toml" +
+         bed + R"toml("
+coriolis = { f = 0.3, beta = 0.2, y0 = 1 }
+friction = { manning = 0.05 }
+[boundary]
+)toml" + sides +
+         "[[initial]]\nsurface = \"" + (bed == "0" ? "1 + " : "") + R"toml(0.05*cos(3*x - y)"
+velocity = ["0.3*sin(2*y)", "0.2*cos(3*x)", 0]
+[time]
+steps = 1000000
+dt = 4e-3
+)toml";
+}
+
+inline std::vector<StreamCase> shallow_stream_cases() {
+  const std::string ground = "-1 + 0.2*sin(3*x)*cos(2*y)", shore = "-0.5 + 0.4*x + 0.1*cos(2*y)",
+                    level = "kind = \"level\", surface = \"0.05*sin(9*t + 2*y)\" }\n",
+                    four = "x_lower = { " + level +
+                           "x_upper = { kind = \"far\", surface = 0 }\n"
+                           "y_lower = { kind = \"flow\", velocity = [\"0.1*x\", \"0.2*cos(9*t)\", "
+                           "0] }\ny_upper = \"open\"\n",
+                    linked = "x = { " + level + "y = \"periodic\"\n",
+                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n";
+  const std::string across = "numerics.reconstruction.transverse=-1/24",
+                    dry = "numerics.wet_dry=true";
+  return {
+      {"water with conditions on all sides", shallow_plane("[23, 61, 1]", ground, four), 4},
+      {"water, 13 points", shallow_plane("[23, 61, 1]", ground, four), 4, {across}},
+      {"water, 13 points, periodic along y",
+       shallow_plane("[23, 61, 1]", ground, linked),
+       4,
+       {across}},
+      {"water, wet and dry", shallow_plane("[23, 61, 1]", shore, four), 4, {dry}},
+      {"water, wet and dry, periodic along y",
+       shallow_plane("[23, 61, 1]", shore, linked),
+       4,
+       {dry, "numerics.reconstruction.limiter=tvd"}},
+      {"water, periodic, increments stored",
+       shallow_plane("[23, 61, 1]", ground, all_linked),
+       3,
+       {"time.scheme=rk4-carpenter-kennedy"}},
+      {"water over flat ground, walls",
+       shallow_plane("[23, 61, 1]", "0", ""),
+       4,
+       {"numerics.riemann=linearised"}},
+      {"a long shore, whose window slides",
+       shallow_plane("[12, 190, 1]", shore, four),
+       4,
+       {dry},
+       52},
+      {"a long shore periodic along y", shallow_plane("[12, 190, 1]", shore, linked), 4, {dry}, 52},
+  };
+}
+
+// Air that moves against the mean wind, with sponges below the lid and along two sides.
+inline std::string air_box(const std::string& cells, const std::string& physics,
+                           const std::string& sides) {
+  return "[case]\nsystem = \"atmosphere\"\n[grid]\nupper = [2e3, 6e3, 1e3]\ncells = " + cells +
+         R"toml(
+[physics]
+reference = { kind = "stratified", theta = 300, brunt_vaisala = 0.01 }
+wind = [5, 3, 0]
+coriolis = { f = 1e-3 }
+sponge.top = { width = 300, rate = 0.05 }
+sponge.y = { width = 1e3, rate = 0.02 }
+)toml" + physics +
+         "[boundary]\n" + sides + R"toml([[initial]]
+theta = "0.5*sin(x/300)*cos(y/400)*sin(z/300)"
+velocity = ["5 + sin(y/500)", "3 + sin(x/300)*cos(z/200)", "0.3*sin(y/600)"]
+[time]
+steps = 1000000
+dt = 0.05
+)toml";
+}
+
+inline std::vector<StreamCase> air_stream_cases() {
+  const std::string hills = "terrain = \"60*exp(-((x - 900)/400)^2)*cos(pi*y/3e3)^2\"\n",
+                    thick = "viscosity = 20\n", linked = "x = \"open\"\ny = \"periodic\"\n",
+                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n",
+                    open = "x = \"wall\"\ny_lower = \"open\"\ny_upper = \"wall\"\n";
+  const std::string across = "numerics.reconstruction.transverse=-1/24",
+                    stored = "time.scheme=rk4-carpenter-kennedy",
+                    limited = "numerics.reconstruction.limiter=vanleer";
+  return {
+      {"air over flat ground", air_box("[14, 61, 9]", "", open), 3, {limited}},
+      {"viscous air over flat ground", air_box("[14, 61, 9]", thick, linked)},
+      {"air over hills", air_box("[14, 61, 9]", hills, open)},
+      {"air over hills, 25 points", air_box("[14, 61, 9]", hills, open), 3, {across}},
+      {"air over hills, 25 points, periodic along y",
+       air_box("[14, 61, 9]", hills, linked),
+       3,
+       {across}},
+      {"viscous air over hills", air_box("[14, 61, 9]", hills + thick, open), 3},
+      {"viscous air over hills, periodic, increments stored",
+       air_box("[14, 61, 9]", hills + thick, all_linked),
+       2,
+       {stored}},
+      {"a long valley, whose window slides",
+       air_box("[8, 190, 5]", hills + thick, open),
+       3,
+       {"time.dt=0.01"},
+       52},
+  };
+}
+
 // z_sides of two conditions, and of a link.
-inline std::vector<StreamCase> stream_cases() {
+inline std::vector<StreamCase> box_stream_cases() {
   const std::string linked = "z = \"periodic\"\n";
   const std::string forced =
       "[forcing]\nkind = \"helical\"\namplitude = 0.05\nk_min = 1\nk_max = 2\n";
@@ -82,6 +193,13 @@ inline std::vector<StreamCase> stream_cases() {
       {"mhd, kinematic", kinematic_box("[20, 12, 61]", fixed)},
       {"mhd, forced", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + forced + fixed)},
   };
+}
+
+inline std::vector<StreamCase> stream_cases() {
+  std::vector<StreamCase> all = box_stream_cases();
+  for (const auto& more : {shallow_stream_cases(), air_stream_cases()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
 }
 
 inline Simulation start_case(const StreamCase& c, const std::string& device,

@@ -102,11 +102,8 @@ void AtmosphereSystem::evaluate(const std::string& quantity, std::span<const Box
            (info.when.empty() || info.when == (globe_ ? on_sphere : in_box));
   });
   require(known != all.end(), "evaluate: no such quantity");
-  exec::Launch l = launch(0, 1);
-  evaluate_boxes(boxes, known->components, packed, [&](const Box& box, void* to) {
-    l.box = box;
-    loops().evaluate(l, static_cast<int>(known - all.begin()), known->components, to);
-  });
+  evaluate_boxes(loops(), launch(0, 1), static_cast<std::size_t>(known - all.begin()),
+                 known->components, boxes, packed);
 }
 
 std::vector<systems::SeriesColumn> AtmosphereSystem::series_columns() const {
@@ -118,7 +115,7 @@ std::vector<double> AtmosphereSystem::series() {
   std::vector<double> sum, largest;
   const auto reduce = [&]<int sums, int maxima>() {
     const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                        loops(), launch(0, 1));
+                                                        all_cells(loops()), launch(0, 1));
     sum.assign(r.data(), r.data() + sums);
     largest.assign(r.data() + sums, r.data() + sums + maxima);
   };

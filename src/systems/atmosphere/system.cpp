@@ -15,13 +15,18 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   const Box part = domain_->box(0);
-  state_ = memory::State(shapes(block.n), n_variables, registers(), precision_, queue_);
-  exchange_ = make_exchange();
+  std::vector<memory::BlockShape> launched = shapes(block.n);
+  allocate_registers(placement, launched, n_variables, registers(), scheme_.form, reach());
+  if (streamed()) {
+    launched.front().n[1] = sweep_->plan().window;
+  } else {
+    exchange_ = make_exchange();
+  }
   if (split()) {
     elimination_ = memory::State(shapes(block.n), elimination_values, 1, precision_, queue_);
   }
   if (diffuses()) {
-    diffusing_ = memory::State(shapes(block.n), diffusing_values, 1, precision_, queue_);
+    diffusing_ = memory::State(launched, diffusing_values, 1, precision_, queue_);
   }
   if (globe_) {
     globe_->allocate(*domain_, *team_, precision_, queue_, loop_traits(),
@@ -30,6 +35,8 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   }
   choose_loops(placement.schedule);
   tables_ = Tables(request_, part, precision_, queue_, case_);
+  columns_ = flow_.mesh.medium.columns;
+  sponge_y_ = flow_.sponge[1];
   case_.gas_constant = request_.reference.gas.r_d;
   sides_ = boundaries_.call(part, cells_);
   sides_.edges = looks_across();
@@ -76,7 +83,7 @@ comm::Exchange AtmosphereSystem::make_exchange() {
 
 // In a box; panels are coupled where they are read.
 void AtmosphereSystem::fill_ghosts() {
-  if (globe_ || state_.valid_ghosts(0) >= ghosts) return;
+  if (globe_ || streamed() || state_.valid_ghosts(0) >= ghosts) return;
   exchange_.fill(state_, 0, queue_);
   loops_->fill_boundaries(launch(0, 0), sides_);
 }
@@ -92,26 +99,55 @@ void AtmosphereSystem::damp_panels() {
   if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
 }
 
+// Of streamed planes: the tables of rows begin with the first one.
+void AtmosphereSystem::set_place(const Index3& first, int) {
+  const auto from_row = [&](const TableAddress<double>& table, std::int64_t numbers_of_a_row) {
+    if (table.start == nullptr) return table;
+    const std::int64_t bytes =
+        first[1] * numbers_of_a_row * static_cast<std::int64_t>(size_of(precision_));
+    return TableAddress<double>{static_cast<const std::byte*>(table.start) + bytes};
+  };
+  flow_.mesh.medium.columns = from_row(columns_, flow_.mesh.medium.stride_j);
+  flow_.sponge[1] = from_row(sponge_y_, 1);
+}
+
+void AtmosphereSystem::fill_sides(const stream::Planes& planes, int, const exec::Clock&) {
+  set_place(planes.first);
+  BoundaryCall sides = sides_;
+  for (std::size_t s = 0; s < 6; ++s) {
+    if (!planes.side[s]) sides.side[s] = BoundaryKind::none;
+  }
+  loops_->fill_boundaries(planes.launch(), sides);
+}
+
+// Diffusion over terrain is a pass of its own, which finishes the step.
+void AtmosphereSystem::compute_cells(const exec::Launch& l) {
+  exec::Launch inner = l;
+  inner.update.last = l.update.last && !diffuses();
+  loops().stage(inner);
+  if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
+}
+
 // Ghosts of what it writes may leave before it is done; not where another pass follows that changes
 // what this one writes: diffusion, or the columns but for the last stage.
 void AtmosphereSystem::compute_stage(exec::Launch& l, int in, int out) {
   const bool early = split() ? l.update.last : !diffuses();
-  exec::Launch inner = l;  // without diffusion, whose pass finishes the step
-  inner.update.last = l.update.last && !diffuses();
   if (globe_) {
     couple_panels(l, in);
-    globe_->loops().stage(l);
-  } else if (looks_across()) {
+    return compute_cells(l);
+  }
+  if (looks_across()) {
     // Ghosts behind edges of the block come from those behind its sides.
     exchange_.fill(state_, in, queue_);
     loops_->fill_boundaries(launch(in, in), sides_);
-    loops_->stage(inner);
-  } else {
-    // Ghosts behind the sides with conditions come from cells alone and need not wait for
-    // messages.
-    loops_->fill_boundaries(launch(in, in), sides_);
-    compute_around_exchange(inner, in, out, early);
+    return compute_cells(l);
   }
+  // Ghosts behind the sides with conditions come from cells alone and need not wait for
+  // messages.
+  loops_->fill_boundaries(launch(in, in), sides_);
+  exec::Launch inner = l;
+  inner.update.last = l.update.last && !diffuses();
+  compute_around_exchange(inner, in, out, early);
   if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
 }
 

@@ -48,6 +48,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
 
   void configure(config::Input& input) override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  systems::Streaming streaming(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override;
 
@@ -102,7 +103,8 @@ class AtmosphereSystem final : public systems::StagedSystem {
   // What the loops keep of a cell with these departures from its reference.
   using StoredAt = std::function<Conserved<double>(
       std::size_t cell, const Primitive<double>& departures, const Reference<double>& reference)>;
-  void store_fields(Fields f, const StoredAt& stored);
+  // Of a box of this rank's part.
+  void store_fields(Fields f, const Box& box, const StoredAt& stored, memory::Buffer& staging);
   // rho' from what the case gives (theta', T' or itself) and p'.
   double density_departure(double matter, double pressure, double z) const;
   std::array<std::string, 2> initial_texts() const;  // of matter and pressure
@@ -135,6 +137,9 @@ class AtmosphereSystem final : public systems::StagedSystem {
   comm::Exchange make_exchange();
   void couple_panels(const exec::Launch& launch, int reg);
   void damp_panels();
+  void set_place(const Index3& first, int step = 0) override;
+  void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
+  void compute_cells(const exec::Launch& l) override;
   void compute_stage(exec::Launch& l, int in, int out) override;
   void run_split_stages();  // split.cpp
   SplitCall split_call(bool second) const;
@@ -172,6 +177,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   std::unique_ptr<BoxLoops> loops_;
   memory::State elimination_, diffusing_;
   Tables tables_;
+  TableAddress<double> columns_, sponge_y_;  // those of `case_`, from the first row of the part on
   BoundaryCall sides_;
   // What drifts of the series are relative to; none before the first row.
   struct Beginning {

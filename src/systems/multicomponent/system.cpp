@@ -115,11 +115,7 @@ void MulticomponentSystem::set_place(const Index3& first, int) {
 
 void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,
                                       const exec::Clock& clock) {
-  if (tables_.depends_on_time()) {
-    const double between = clock.pending ? clock.t_end : clock.t;
-    tables_.set_time(
-        s < 0 ? between : clock.t + scheme_.times[static_cast<std::size_t>(s)] * clock.dt, queue_);
-  }
+  tables_.set_known(clock, time_of_stage(s), queue_);
   loops_->fill_boundaries(
       planes.launch(),
       tables_.call().of_part(planes.first, planes.side, state_.layout(0), size_of(precision_)));

@@ -29,6 +29,7 @@
 // A prescribed surface is that at the side, half a cell from either. Where r would make a ghost
 // shallower than a quarter of the depth here or deeper than three times it, it is less.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/table_address.hpp"
@@ -99,6 +100,22 @@ struct PlaneSides {
   bool any = false;
   // Fills ghosts behind the edges of the block too, one axis after the other.
   bool edges = false;
+
+  // Of rows from `first` on: its sides that are wanted. number: bytes of one in the tables.
+  template <class Wanted>
+  PlaneSides of_rows(const Index3& first, const Wanted& wanted, std::size_t number) const {
+    PlaneSides rows;
+    rows.edges = edges;
+    for (int s = 0; s < 4; ++s) {
+      if (!wanted[static_cast<std::size_t>(s)] || side[s].kind == BoundaryKind::none) continue;
+      rows.side[s] = side[s];
+      rows.any = true;
+      if (s / 2 == 1 || side[s].prescribed.start == nullptr) continue;
+      rows.side[s].prescribed.start = static_cast<const std::byte*>(side[s].prescribed.start) +
+                                      static_cast<std::size_t>(first[1]) * number;
+    }
+    return rows;
+  }
 };
 
 // Of the water at the sides.

@@ -279,6 +279,11 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
   return need;
 }
 
+systems::Streaming ShallowWaterSystem::streaming(const Index3& cells) const {
+  if (sphere_) return {"the panels of a sphere are coupled before every stage", {}};
+  return {"", demand_of(shapes(cells).front(), n_variables + (flat() ? 0 : 1), registers)};
+}
+
 double ShallowWaterSystem::cell_area() const {
   if (sphere_) return sphere_->spacing() * sphere_->spacing();
   return geometry_.spacing[0] * geometry_.spacing[1];

@@ -23,21 +23,18 @@ Index3 cell_of(const Box& box, std::size_t number) {
 
 }  // namespace
 
-ShallowWaterSystem::Cells ShallowWaterSystem::cells_of_plane(const mesh::Mesh& mesh, int block,
-                                                             const Index3& origin, int threads,
-                                                             std::size_t most) const {
-  const systems::GridCoordinates all = systems::coordinates_of(mesh, block);
-  const systems::GridCoordinates grid = most > 0 ? systems::coarse_coordinates(all, most) : all;
+ShallowWaterSystem::Cells ShallowWaterSystem::cells_of_plane(const systems::GridCoordinates& grid,
+                                                             const Index3& first,
+                                                             int threads) const {
   Cells cells;
   cells.count = grid.x.size() * grid.y.size();
   cells.tabulate = [this, grid, threads](const std::string& expression, double* values) {
     systems::tabulate(expression, constants_, grid, threads, values);
   };
-  cells.name = [grid, origin](std::size_t cell) {
+  cells.name = [grid, first](std::size_t cell) {
     const std::size_t i = cell % grid.x.size(), j = cell / grid.x.size();
-    return fmt::format("cell ({}, {}), x = {:g}, y = {:g}",
-                       static_cast<std::int64_t>(i) + origin[0],
-                       static_cast<std::int64_t>(j) + origin[1], grid.x[i], grid.y[j]);
+    return fmt::format("cell ({}, {}), x = {:g}, y = {:g}", static_cast<std::int64_t>(i) + first[0],
+                       static_cast<std::int64_t>(j) + first[1], grid.x[i], grid.y[j]);
   };
   return cells;
 }
@@ -118,9 +115,25 @@ ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const mesh::PanelGr
   return f;
 }
 
-ShallowWaterSystem::Cells ShallowWaterSystem::plane_here() const {
-  return cells_of_plane(domain_->mesh, domain_->here[0], domain_->block(0).origin, queue_.threads,
-                        0);
+ShallowWaterSystem::Cells ShallowWaterSystem::cells_of_rows(const Box& rows) const {
+  systems::GridCoordinates grid = systems::coordinates_of(domain_->mesh, domain_->here[0]);
+  grid.y = {grid.y.begin() + rows.lower[1], grid.y.begin() + rows.upper[1]};
+  Index3 first = domain_->block(0).origin;
+  first[1] += rows.lower[1];
+  return cells_of_plane(grid, first, queue_.threads);
+}
+
+void ShallowWaterSystem::for_each_slab(const std::function<void(const Box&)>& work) const {
+  constexpr std::int64_t cells_at_once = std::int64_t{1} << 22;
+  const Box part = domain_->block(0).interior();
+  const std::int64_t rows =
+      sphere_ ? part.size(1) : std::max<std::int64_t>(1, cells_at_once / part.size(0));
+  for (std::int64_t j = 0; j < part.upper[1]; j += rows) {
+    Box slab = part;
+    slab.lower[1] = j;
+    slab.upper[1] = std::min(j + rows, part.upper[1]);
+    work(slab);
+  }
 }
 
 void ShallowWaterSystem::settle_fields(Fields& f, const Cells& cells) const {
@@ -153,32 +166,41 @@ void ShallowWaterSystem::settle_fields(Fields& f, const Cells& cells) const {
 }
 
 void ShallowWaterSystem::initialise(const config::Input&) {
-  Fields f = sphere_ ? sphere_fields(sphere_->grid(), domain_->box(0)) : plane_fields(plane_here());
-  memory::store_rounded(state_, 0, s_eta, f.surface, queue_);
-  for (std::size_t p = 0; p < f.u.size(); ++p) {
-    const double depth = f.surface[p] - f.bed[p];
-    f.u[p] *= depth;
-    f.v[p] *= depth;
-  }
-  memory::store_rounded(state_, 0, s_hu, f.u, queue_);
-  memory::store_rounded(state_, 0, s_hv, f.v, queue_);
+  memory::State& solution = state();
+  memory::Buffer staging;
+  for_each_slab([&](const Box& box) {
+    Fields f = sphere_ ? sphere_fields(sphere_->grid(), domain_->box(0))
+                       : plane_fields(cells_of_rows(box));
+    memory::store_rounded(solution, 0, s_eta, f.surface, queue_, box, &staging);
+    for (std::size_t p = 0; p < f.u.size(); ++p) {
+      const double depth = f.surface[p] - f.bed[p];
+      f.u[p] *= depth;
+      f.v[p] *= depth;
+    }
+    memory::store_rounded(solution, 0, s_hu, f.u, queue_, box, &staging);
+    memory::store_rounded(solution, 0, s_hv, f.v, queue_, box, &staging);
+  });
   beginning_.reset();
 }
 
-// The bed with its ghosts: it never changes.
-void ShallowWaterSystem::allocate_bed() {
+// The bed, which no stage changes, with its ghosts where the kernels run.
+void ShallowWaterSystem::fill_bed() {
   if (flat()) return;
-  bed_ = memory::State(shapes(domain_->block(0).n), 1, 1, precision_, queue_);
-  const std::vector<double> values = sphere_ ? sphere_fields(sphere_->grid(), domain_->box(0)).bed
-                                             : values_of(plane_here(), bed_place_, bed_text_);
-  memory::store_rounded(bed_, 0, 0, values, queue_);
-  make_exchange(bed_).fill(bed_, 0, queue_);
+  memory::Buffer staging;
+  for_each_slab([&](const Box& box) {
+    const std::vector<double> values = sphere_
+                                           ? sphere_fields(sphere_->grid(), domain_->box(0)).bed
+                                           : values_of(cells_of_rows(box), bed_place_, bed_text_);
+    memory::store_rounded(fixed_, 0, 0, values, queue_, box, &staging);
+  });
+  if (streamed()) return;
+  make_exchange(fixed_).fill(fixed_, 0, queue_);
   exec::Launch l = launch(0, 0);
   if (sphere_) {
     sphere_->couple(*loops_, l, true);
   } else {
-    l.registers.layout = &bed_.layout(0);
-    l.registers.out = bed_.start(0);
+    l.registers.layout = &fixed_.layout(0);
+    l.registers.out = fixed_.start(0);
     loops_->fill_bed(l, tables_.sides());
   }
   synchronize(queue_);
@@ -207,7 +229,8 @@ double ShallowWaterSystem::estimate_step(const config::Input&) const {
     });
   } else {
     const Flow<double, Traits{.general = true}> flow{flow_, case_.plane};
-    look(plane_fields(cells_of_plane(grid_.cells, 0, {0, 0, 0}, 1, 48)), flow,
+    const auto coarse = systems::coarse_coordinates(systems::coordinates_of(grid_.cells, 0), 48);
+    look(plane_fields(cells_of_plane(coarse, {0, 0, 0}, 1)), flow,
          [](std::size_t) { return exec::PlanePlace{}; });
   }
   return step_of(largest);

@@ -90,7 +90,7 @@ std::vector<double> ShallowWaterSystem::series() {
   const auto reduced = [&]<bool sphere>() {
     constexpr int sums = sums_of(sphere), maxima = maxima_of(sphere);
     const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                        *loops_, launch(0, 1));
+                                                        all_cells(*loops_), launch(0, 1));
     return std::vector<double>(r.begin(), r.end());
   };
   const std::vector<double> r = sphere_ ? reduced.operator()<true>() : reduced.operator()<false>();

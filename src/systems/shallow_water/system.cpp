@@ -14,9 +14,10 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   bind_placement(placement);
   const mesh::Block& block = domain_->block(0);
   const auto blocks = shapes(block.n);
-  case_.plane.first_j = block.origin[1];
-  state_ = memory::State(blocks, n_variables, registers, precision_, queue_);
-  exchange_ = make_exchange(state_);
+  set_place({0, 0, 0});
+  allocate_registers(placement, blocks, n_variables, registers, scheme_.form, reach(),
+                     flat() ? 0 : 1);
+  if (!streamed()) exchange_ = make_exchange(state_);
   if (sphere_) {
     sphere_->allocate(*domain_, *team_, precision_, queue_);
   } else {
@@ -25,7 +26,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
                              queue_);
   }
   make_loops(placement.schedule);
-  allocate_bed();
+  fill_bed();
   if (has_sides()) allocate_outflow();
   synchronize(queue_);
 }
@@ -59,18 +60,24 @@ comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) con
   });
 }
 
-exec::Launch ShallowWaterSystem::launch(int in, int out) const {
-  exec::Launch l = StagedSystem::launch(in, out);
-  if (!flat()) {
-    l.registers.extra = bed_.start(0);
-    l.registers.extra_layout = &bed_.layout(0);
-  }
-  return l;
+void ShallowWaterSystem::set_place(const Index3& first, int) {
+  case_.plane.first_j = domain_->block(0).origin[1] + first[1];
+}
+
+void ShallowWaterSystem::fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) {
+  tables_.set_known(clock, time_of_stage(s), queue_);
+  loops_->fill_boundaries(planes.launch(),
+                          tables_.sides().of_rows(planes.first, planes.side, size_of(precision_)));
+}
+
+void ShallowWaterSystem::count_sides(const stream::Planes& planes, int s) {
+  count_outflow(planes.launch(),
+                tables_.sides().of_rows(planes.first, planes.side, size_of(precision_)), s);
 }
 
 // Of the solution between two steps.
 void ShallowWaterSystem::fill_ghosts() {
-  if (state_.valid_ghosts(0) >= radius) return;
+  if (streamed() || state_.valid_ghosts(0) >= radius) return;
   if (sphere_) {
     couple_panels();
     return;
@@ -116,12 +123,18 @@ void ShallowWaterSystem::compute_stage(exec::Launch& l, int in, int out) {
 }
 
 void ShallowWaterSystem::finish_stage(std::size_t s) {
-  if (!has_sides()) return;
+  if (has_sides()) count_outflow(launch(0, 0), tables_.sides(), static_cast<int>(s));
+}
+
+// Of stage s, which has read `in`.
+void ShallowWaterSystem::count_outflow(const exec::Launch& l, const PlaneSides<double>& sides,
+                                       int s) {
+  if (!sides.any) return;
   OutflowLedger ledger;
   ledger.total = outflow_.counts();
   ledger.per_one = outflow_.units_per_one(0);
-  ledger.weighted_area = cell_area() * stage_weights_[s];
-  loops_->count_outflow(launch(0, 0), tables_.sides(), ledger);
+  ledger.weighted_area = cell_area() * stage_weights_[static_cast<std::size_t>(s)];
+  loops_->count_outflow(l, sides, ledger);
 }
 
 exec::KernelReport ShallowWaterSystem::kernel() const {

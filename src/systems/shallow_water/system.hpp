@@ -17,6 +17,7 @@
 #include "systems/shallow_water/loops.hpp"
 #include "systems/shallow_water/sphere/sphere.hpp"
 #include "systems/staged_system.hpp"
+#include "systems/tabulate.hpp"
 
 namespace watersmeet::shallow_water {
 
@@ -46,6 +47,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
 
   void configure(config::Input& input) override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  systems::Streaming streaming(const Index3& cells) const override;
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;
@@ -95,11 +97,15 @@ class ShallowWaterSystem final : public systems::StagedSystem {
     std::function<void(const std::string& expression, double* values)> tabulate;
     std::function<std::string(std::size_t cell)> name;
   };
-  Cells cells_of_plane(const mesh::Mesh& mesh, int block, const Index3& origin, int threads,
-                       std::size_t most) const;
+  // first: the cell of the whole grid at the beginning of the coordinates.
+  Cells cells_of_plane(const systems::GridCoordinates& grid, const Index3& first,
+                       int threads) const;
   // A box of the panels, which are its planes.
   Cells cells_of_sphere(const mesh::PanelGrid& grid, const Box& box) const;
-  Cells plane_here() const;
+  // Rows of this rank's part of a plane.
+  Cells cells_of_rows(const Box& rows) const;
+  // Boxes that together are this rank's part: of a plane some rows at once, so that what the host holds besides the state stays small.
+  void for_each_slab(const std::function<void(const Box& box)>& work) const;
   // What the expressions of the case give; on a sphere u and v are to the east and north.
   Fields given_fields(const Cells& cells) const;
   // Error{user_input} names the first cell where a value is not finite.
@@ -110,7 +116,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   // Both, with u and v as they are stored.
   Fields plane_fields(const Cells& cells) const;
   Fields sphere_fields(const mesh::PanelGrid& grid, const Box& box) const;
-  void allocate_bed();
+  void fill_bed();
 
   // output.cpp
   std::vector<std::string> conditions() const;  // of outputs()
@@ -118,7 +124,10 @@ class ShallowWaterSystem final : public systems::StagedSystem {
 
   // system.cpp
   Loops& loops() const override { return *loops_; }
-  exec::Launch launch(int in, int out) const override;
+  void set_place(const Index3& first, int step = 0) override;
+  void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
+  void count_sides(const stream::Planes& planes, int s) override;
+  void count_outflow(const exec::Launch& l, const PlaneSides<double>& sides, int s);
   void make_loops(const std::string& schedule);
   // Ghosts behind edges of the block: for cells that look across their axis.
   bool needs_edges() const { return transverse_ || flow_.wet_dry; }
@@ -161,7 +170,6 @@ class ShallowWaterSystem final : public systems::StagedSystem {
 
   // Run
   std::unique_ptr<Loops> loops_;
-  memory::State bed_;
   memory::State reference_;  // depth, u and v of a flow that is known, at reference_time_
   double reference_time_ = -1;
   BoundaryTables tables_;

@@ -71,6 +71,10 @@ TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
   says(refusal(box, {"numerics.positivity=strict"}), "corrects a stage with cells of other planes");
   says(refusal(flow, {"numerics.method=19-point"}), "div u");
   says(refusal(flow, {"physics.acceleration=[\"x\",0,0]"}), "physics.acceleration");
+  says(refusal("[case]\nsystem = \"shallow_water\"\n[grid]\nkind = \"cubed_sphere\"\n"
+               "cells = 24\n[[initial]]\nstate = \"williamson-2\"\n[time]\nsteps = 1\n",
+               {}),
+       "panels of a sphere");
   says(refusal(box, {"stream.fused_steps=8"}), "61 planes are too few");
   says(refusal(box, {"stream.scheme=stage", "stream.fused_steps=2"}), "one stage a visit");
   says(refusal(box, {"stream.segments=60"}), "segments at most");

@@ -29,6 +29,7 @@ TEST(StreamPlan, CutsAllPlanesIntoSegmentsThatHoldTheirStages) {
           EXPECT_EQ(plan.first.front(), 0);
           EXPECT_EQ(plan.first.back(), planes);
           EXPECT_EQ(plan.fused_steps, fused);
+          EXPECT_EQ(plan.demand.planes, planes);
           for (int s = 0; s < plan.segments(); ++s) {
             const std::int64_t length = plan.first[std::size_t(s) + 1] - plan.first[std::size_t(s)];
             EXPECT_GE(length, d.reach);
@@ -73,14 +74,13 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   d.host_bytes = 1000000000;
   d.fused_steps = 2;
   const Plan plan = make_plan(d, 1e12);
-  EXPECT_DOUBLE_EQ(seconds_of_step(plan, d, 1, 2e9, true), 1);
-  EXPECT_DOUBLE_EQ(seconds_of_step(plan, d, 1, 1e8, true), 5);
-  EXPECT_DOUBLE_EQ(seconds_of_step(plan, d, 1, 1e9, false), 2);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 2e9, true), 1);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e8, true), 5);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e9, false), 2);
   // Periodic: 2 x 18 planes come in twice, and stages 1 to 6 compute 2 x (15, 12, ..., 0) twice.
   Demand around = d;
   around.periodic = true;
   const Plan twice = make_plan(around, 1e12);
-  EXPECT_DOUBLE_EQ(seconds_of_step(twice, around, 1, 1e12, true),
-                   1 + 2 * (15 + 12 + 9 + 6 + 3) / 600.0);
-  EXPECT_DOUBLE_EQ(seconds_of_step(twice, around, 1, 1e8, true), 1.36 * 5);
+  EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e12, true), 1 + 2 * (15 + 12 + 9 + 6 + 3) / 600.0);
+  EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e8, true), 1.36 * 5);
 }

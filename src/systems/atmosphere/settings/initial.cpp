@@ -185,13 +185,29 @@ void AtmosphereSystem::initialise(const config::Input&) {
     initialise_globe();
     return;
   }
-  store_fields(initial_fields(domain_->box(0), queue_.threads),
-               [&](std::size_t, const Primitive<double>& w, const Reference<double>& here) {
-                 return conserved_of(FlatMetric{}, w, here, flow_.gamma);
-               });
+  // Some rows at once: what the host holds besides the state stays small.
+  constexpr std::int64_t cells_at_once = std::int64_t{1} << 22;
+  const Box part = domain_->box(0);
+  const std::int64_t rows =
+      std::max<std::int64_t>(1, cells_at_once / (part.size(0) * part.size(2)));
+  memory::Buffer staging;
+  for (std::int64_t j = part.lower[1]; j < part.upper[1]; j += rows) {
+    Box slab = part, here = domain_->block(0).interior();
+    slab.lower[1] = j;
+    slab.upper[1] = std::min(j + rows, part.upper[1]);
+    here.lower[1] = slab.lower[1] - part.lower[1];
+    here.upper[1] = slab.upper[1] - part.lower[1];
+    store_fields(
+        initial_fields(slab, queue_.threads), here,
+        [&](std::size_t, const Primitive<double>& w, const Reference<double>& reference) {
+          return conserved_of(FlatMetric{}, w, reference, flow_.gamma);
+        },
+        staging);
+  }
 }
 
-void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
+void AtmosphereSystem::store_fields(Fields f, const Box& box, const StoredAt& stored,
+                                    memory::Buffer& staging) {
   const ReferenceState& ref = request_.reference;
   std::vector<double> energy(f.rho.size());
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
@@ -204,9 +220,13 @@ void AtmosphereSystem::store_fields(Fields f, const StoredAt& stored) {
     for (std::size_t a = 0; a < 3; ++a) f.velocity[a][c] = s[s_mx + static_cast<int>(a)];
     energy[c] = s[s_energy];
   }
-  memory::store_rounded(state_, 0, s_rho, f.rho, queue_);
-  for (int a = 0; a < 3; ++a) memory::store_rounded(state_, 0, s_mx + a, f.velocity[a], queue_);
-  memory::store_rounded(state_, 0, s_energy, energy, queue_);
+  memory::State& solution = state();
+  const auto store = [&](int variable, const std::vector<double>& values) {
+    memory::store_rounded(solution, 0, variable, values, queue_, box, &staging);
+  };
+  store(s_rho, f.rho);
+  for (int a = 0; a < 3; ++a) store(s_mx + a, f.velocity[a]);
+  store(s_energy, energy);
   beginning_.reset();
 }
 

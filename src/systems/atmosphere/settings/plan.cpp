@@ -30,6 +30,16 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   return need;
 }
 
+// Across y: columns stay whole, and tables by level and by x are those of the part.
+systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
+  if (globe_) return {"the panels of a sphere are coupled before every stage", {}};
+  if (split())
+    return {"time.scheme = \"hevi\" has stages that are not computed plane by plane", {}};
+  // What diffuses over terrain has as many values as a register.
+  static_assert(int{diffusing_values} == int{n_variables});
+  return {"", demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1)};
+}
+
 double AtmosphereSystem::bytes_per_point_step() const {
   // Every stage reads two registers and writes one; a solution for columns reads the solution and
   // two others up and down, and writes what the elimination leaves and one or two registers.

@@ -100,10 +100,13 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, cons
 void AtmosphereSystem::initialise_globe() {
   const Box& box = domain_->box(0);
   const auto metrics = metrics_of(globe_->n(), box);
-  store_fields(globe_fields(*globe_, box),
-               [&](std::size_t c, const Primitive<double>& w, const Reference<double>& here) {
-                 return conserved_of(metrics[c % metrics.size()], w, here, flow_.gamma);
-               });
+  memory::Buffer staging;
+  store_fields(
+      globe_fields(*globe_, box), domain_->block(0).interior(),
+      [&](std::size_t c, const Primitive<double>& w, const Reference<double>& here) {
+        return conserved_of(metrics[c % metrics.size()], w, here, flow_.gamma);
+      },
+      staging);
 }
 
 // From a coarse sphere: its waves are as fast as those of the fine one.

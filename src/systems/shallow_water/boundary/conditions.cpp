@@ -93,14 +93,15 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
 }
 
 FacesOfSide faces_of_side(const mesh::Uniform& geometry, const Box& box, int side,
-                          std::int64_t more) {
+                          std::int64_t more, std::int64_t period) {
   const std::size_t a = static_cast<std::size_t>(side / 2), b = 1 - a;
   const std::int64_t at = side % 2 == 1 ? box.upper[a] : box.lower[a];
   const double face = geometry.lower[a] + static_cast<double>(at) * geometry.spacing[a];
   const double cell = geometry.coordinate(static_cast<int>(a), side % 2 == 1 ? at - 1 : at);
   FacesOfSide faces;
   for (std::int64_t n = box.lower[b] - more; n < box.upper[b] + more; ++n) {
-    const double along = geometry.coordinate(static_cast<int>(b), n);
+    const std::int64_t cell_along = period > 0 ? (n + period) % period : n;
+    const double along = geometry.coordinate(static_cast<int>(b), cell_along);
     faces.x.push_back(a == 0 ? face : along);
     faces.y.push_back(a == 0 ? along : face);
     faces.cell_x.push_back(a == 0 ? cell : along);

@@ -48,12 +48,12 @@ class BoundaryConditions {
 std::vector<config::Key> boundary_keys();  // boundary.*
 
 // The middles of the faces of a side of a box of cells, and the centres of the cells before them,
-// of `more` cells beyond either end too.
+// of `more` cells beyond either end too: of the cells that are linked there where the side is periodic.
 struct FacesOfSide {
   std::vector<double> x, y, cell_x, cell_y;
 };
 FacesOfSide faces_of_side(const mesh::Uniform& geometry, const Box& box, int side,
-                          std::int64_t more = 0);
+                          std::int64_t more = 0, std::int64_t period = 0);
 // The bed, an expression of x and y, of these cells: behind a side it goes on as it is there.
 std::vector<double> bed_before(const FacesOfSide& faces, const std::string& bed,
                                const config::Constants& constants);

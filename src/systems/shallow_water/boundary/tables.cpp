@@ -31,7 +31,8 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
       table.live = table.live || table.values.back().depends_on("t");
     }
     table.beyond = ghosts[1 - a] > 0;
-    table.faces = faces_of_side(geometry, part, side, table.beyond ? 1 : 0);
+    table.faces = faces_of_side(geometry, part, side, table.beyond ? 1 : 0,
+                                conditions.periodic()[1 - a] ? cells[1 - a] : 0);
     if (conditions.side(side).has_surface() && !ground.may_be_dry) {
       table.bed = bed_before(table.faces, ground.bed, conditions.constants());
     }
