@@ -138,6 +138,11 @@ solve::SpectrumInput spectrum_input(const systems::SetUp& system, const io::Shar
   input.mine = share.mine;
   return input;
 }
+
+// A streamed solution is transformed on the host, where all of it is.
+Queue queue_of_spectra(const systems::System& system, const Queue& queue) {
+  return system.fused_steps() > 0 ? Queue{Backend::cpu, nullptr, queue.threads} : queue;
+}
 }  // namespace
 
 solve::ShellSpectra Engine::spectra_of(const std::string& quantity) {
@@ -147,18 +152,19 @@ solve::ShellSpectra Engine::spectra_of(const std::string& quantity) {
   const io::Share share = placement_.share(case_.system->grid().n());
   solve::SpectrumInput input = spectrum_input(*case_.system, share);
   input.precision = Precision::double_;
+  const Queue queue = queue_of_spectra(*case_.system, queue_);
   std::vector<double> component(points);
   std::vector<memory::Buffer> held;
   for (std::size_t c = 0; c < 3; ++c) {
     for (std::size_t p = 0; p < points; ++p) component[p] = mine[3 * p + c];
-    held.emplace_back(memory::working_space(queue_.backend), points * sizeof(double));
-    copy_bytes(held.back().start(), component.data(), held.back().bytes(), queue_);
-    synchronize(queue_);
+    held.emplace_back(memory::working_space(queue.backend), points * sizeof(double));
+    copy_bytes(held.back().start(), component.data(), held.back().bytes(), queue);
+    synchronize(queue);
     input.components.push_back(held.back().start());
   }
   input.stride_j = share.mine.size(0);
   input.stride_k = share.mine.size(0) * share.mine.size(1);
-  return solve::shell_spectra(input, queue_);
+  return solve::shell_spectra(input, queue);
 }
 
 solve::ShellSpectra Engine::spectra() {
@@ -166,10 +172,6 @@ solve::ShellSpectra Engine::spectra() {
   const std::vector<std::string> names = system.spectral_variables();
   if (names.empty()) {
     throw Error(ErrorKind::unsupported, "the system " + system.name() + " has no spectra");
-  }
-  if (system.fused_steps() > 0) {
-    throw Error(ErrorKind::unsupported,
-                "spectra need all cells on the device, and the solution is streamed");
   }
   solve::SpectrumInput input = spectrum_input(system, placement_.share(system.grid().n()));
   const BlockLayout& layout = system.state().layout(0);
@@ -181,7 +183,7 @@ solve::ShellSpectra Engine::spectra() {
   }
   input.stride_j = layout.stride[1];
   input.stride_k = layout.stride[2];
-  return solve::shell_spectra(input, queue_);
+  return solve::shell_spectra(input, queue_of_spectra(system, queue_));
 }
 
 io::Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) {

@@ -81,10 +81,8 @@ void check_resident(const systems::SetUp& system, const Placement& placement,
 }
 
 // Why the case cannot be streamed, a sentence; empty: it can.
-std::string refusal_of(const systems::Streaming& streaming, int ranks, const config::Input& input) {
+std::string refusal_of(const systems::Streaming& streaming, int ranks) {
   if (!streaming.refusal.empty()) return streaming.refusal;
-  if (input.is_set("output.spectra_every") || input.is_set("output.spectra_every_steps"))
-    return "spectra need all cells on the device";
   if (ranks > 1) return "a run on several ranks keeps each part on its device";
   if (streaming.demand.planes < 2 * streaming.demand.reach) {
     return fmt::format("its {} plane{} across {} {} too few", streaming.demand.planes,
@@ -93,9 +91,19 @@ std::string refusal_of(const systems::Streaming& streaming, int ranks, const con
   }
   return "";
 }
+
+// Bytes of the host that spectra of a streamed solution need: half a grid of complex numbers and its power; for fields that are no stored
+// variables these besides, as they are evaluated and by component.
+double bytes_of_spectra(const systems::System& system, const config::Input& input,
+                        const Index3& part) {
+  if (!input.is_set("output.spectra_every") && !input.is_set("output.spectra_every_steps"))
+    return 0;
+  const double cell = system.further_spectra().empty() ? 12 : 12 + 48;
+  return cell * double(part[0]) * double(part[1]) * double(part[2]);
+}
 }  // namespace
 
-std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const config::Input& input,
+std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
                                         const DeviceChoice& device, const Index3& part, int ranks) {
   const std::string wanted = input.text("device.memory");
   const bool automatic = wanted == "auto";
@@ -105,7 +113,7 @@ std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const conf
     return std::nullopt;
   }
   systems::Streaming streaming = system.streaming(part);
-  const std::string refusal = refusal_of(streaming, ranks, input);
+  const std::string refusal = refusal_of(streaming, ranks);
   if (!refusal.empty()) {
     if (automatic) return std::nullopt;
     throw config::error_at(input.place(FaultKind::range, "device.memory"),
@@ -120,7 +128,7 @@ std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const conf
   const stream::Plan plan =
       stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
   const double host = static_cast<double>(free_host_bytes());
-  const double need = static_cast<double>(plan.host_bytes) +
+  const double need = static_cast<double>(plan.host_bytes) + bytes_of_spectra(system, input, part) +
                       (device.backend == Backend::cpu ? static_cast<double>(plan.window_bytes) : 0);
   if (need > host_share * host) {
     throw Error(
@@ -138,14 +146,14 @@ std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const conf
   return plan;
 }
 
-std::optional<stream::Plan> plan_memory(const systems::SetUp& system, const Placement& placement,
+std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
                                         const config::Input& input) {
   const Index3 part = part_of(system, placement);
   const int ranks = placement.ranks->size();
   const auto plan = plan_stream(system, input, placement.device, part, ranks);
   if (plan) return plan;
   const std::string refusal =
-      countable_cells(part) ? refusal_of(system.streaming(part), ranks, input) : "";
+      countable_cells(part) ? refusal_of(system.streaming(part), ranks) : "";
   check_resident(system, placement,
                  placement.device.backend == Backend::cpu || refusal.empty()
                      ? ""

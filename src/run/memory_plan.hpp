@@ -13,12 +13,12 @@
 namespace watersmeet::run {
 
 // How a part of `part` cells is streamed; nothing: it stays where the kernels run, whether or not that has the memory. Faults as below.
-std::optional<stream::Plan> plan_stream(const systems::SetUp& system, const config::Input& input,
+std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
                                         const DeviceChoice& device, const Index3& part, int ranks);
 
 // Nothing: it stays where the kernels run. By the keys device.memory and stream.*; "auto" streams what does not fit a GPU. Error{user_input} where
 // a case is to be streamed that cannot be; Error{resource} with the largest grid that fits where neither way has the memory.
-std::optional<stream::Plan> plan_memory(const systems::SetUp& system, const Placement& placement,
+std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
                                         const config::Input& input);
 
 // "streamed from host memory in 16 segments of up to 64 planes, 2 steps a visit, window 3.2 GiB".
