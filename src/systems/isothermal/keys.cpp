@@ -5,6 +5,7 @@
 namespace watersmeet::isothermal {
 
 using config::amount_key;
+using config::choice_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
@@ -18,12 +19,9 @@ std::vector<Key> keys() {
                  "Kinematic bulk viscosity zeta."),
       amount_key("physics.hyperviscosity", "length^6/time", "0.0",
                  "nu_3 of the term nu_3 (d_x^6 + d_y^6 + d_z^6) u."),
-      {.path = "numerics.method",
-       .type = KeyType::choice,
-       .default_text = "\"55-point\"",
-       .choices = {"55-point", "19-point"},
-       .help = "grad div u by mixed derivatives in one pass, or by first derivatives of a stored "
-               "div u."},
+      choice_key("numerics.method", "55-point", {"55-point", "19-point"},
+                 "grad div u by mixed derivatives in one pass, or by first derivatives of a stored "
+                 "div u."),
       {.path = "numerics.upwind",
        .type = KeyType::texts,
        .default_text = "[]",

@@ -5,17 +5,19 @@
 namespace watersmeet::mhd {
 
 using config::amount_key;
+using config::choice_key;
+using config::expression_key;
+using config::expressions_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
+using config::vector_key;
 
 std::vector<Key> keys() {
   std::vector<Key> all = {
-      {.path = "physics.energy",
-       .type = KeyType::choice,
-       .default_text = "\"isothermal\"",
-       .choices = {"isothermal", "entropy"},
-       .help = "Constant sound speed, or an ideal gas with an equation for the specific entropy."},
+      choice_key(
+          "physics.energy", "isothermal", {"isothermal", "entropy"},
+          "Constant sound speed, or an ideal gas with an equation for the specific entropy."),
       amount_key("physics.sound_speed", "speed", "1.0",
                  "Sound speed c_0; with an energy equation that of density rho_0 and entropy 0."),
       {.path = "physics.gamma",
@@ -28,26 +30,19 @@ std::vector<Key> keys() {
                    "c_p, which scales the temperature T_0 = c_0^2 / ((gamma - 1) c_p)."),
       positive_key("physics.permeability", "1", "1.0",
                    "mu_0 of the magnetic pressure B^2 / (2 mu_0)."),
-      {.path = "physics.background_field",
-       .type = KeyType::reals3,
-       .unit = "field",
-       .default_text = "[0, 0, 0]",
-       .help = "Uniform field B_0, added to curl A."},
-      {.path = "physics.velocity",
-       .type = KeyType::expressions3,
-       .unit = "length/time",
-       .variables = "x y z r",
-       .help = "Prescribed (kinematic) flow: the velocity and the density rho_0 stay as they are, "
-               "and only the induction equation is integrated, in the resistive gauge."},
+      vector_key("physics.background_field", "field", "[0, 0, 0]",
+                 "Uniform field B_0, added to curl A."),
+      expressions_key(
+          "physics.velocity", "length/time", "", "x y z r",
+          "Prescribed (kinematic) flow: the velocity and the density rho_0 stay as they are, "
+          "and only the induction equation is integrated, in the resistive gauge."),
       amount_key("physics.viscosity", "length^2/time", "5.0e-3", "Kinematic shear viscosity nu."),
       amount_key("physics.bulk_viscosity", "length^2/time", "0.0",
                  "Kinematic bulk viscosity zeta."),
       amount_key("physics.resistivity", "length^2/time", "5.0e-3", "Magnetic diffusivity eta."),
-      {.path = "physics.gauge",
-       .type = KeyType::choice,
-       .default_text = "\"weyl\"",
-       .choices = {"weyl", "resistive"},
-       .help = "Gauge of A: dA/dt = u x B - eta curl curl A, or u x B + eta lap A. B is the same."},
+      choice_key(
+          "physics.gauge", "weyl", {"weyl", "resistive"},
+          "Gauge of A: dA/dt = u x B - eta curl curl A, or u x B + eta lap A. B is the same."),
       amount_key("physics.thermal_diffusivity", "length^2/time", "0.0",
                  "chi = K / (rho c_p) of heat conduction with constant chi."),
       amount_key("physics.conductivity", "mass length/(time^3 temperature)", "0.0",
@@ -70,18 +65,11 @@ std::vector<Key> keys() {
       positive_key("time.cfl_hyper", "1", "0.01",
                    "Limit on dt times the largest hyperdiffusivity and sum 1/h^6; linear stability "
                    "ends at 0.039."),
-      {.path = "initial[].potential",
-       .type = KeyType::expressions3,
-       .unit = "field length",
-       .default_text = "[\"0\", \"0\", \"0\"]",
-       .variables = "x y z r",
-       .help = "Initial vector potential A; the field is physics.background_field + curl A."},
-      {.path = "initial[].entropy",
-       .type = KeyType::expression,
-       .unit = "1",
-       .default_text = "0.0",
-       .variables = "x y z r",
-       .help = "Initial s / c_p, with an energy equation."},
+      expressions_key(
+          "initial[].potential", "field length", "[\"0\", \"0\", \"0\"]", "x y z r",
+          "Initial vector potential A; the field is physics.background_field + curl A."),
+      expression_key("initial[].entropy", "1", "0.0", "x y z r",
+                     "Initial s / c_p, with an energy equation."),
   };
   const std::vector<Key> common = systems::central_keys();
   all.insert(all.end(), common.begin(), common.end());

@@ -72,13 +72,10 @@ std::vector<Key> numerics_keys() {
           "fluxes of first order, its neighbours with it."),
       flag_key("numerics.clip", "false",
                "Keep Gamma between those of the fluids, and Pi from 0 on, after each step."),
-      {.path = "time.cfl_norm",
-       .type = KeyType::choice,
-       .default_text = "\"sum\"",
-       .choices = {"sum", "max"},
-       .help =
-           "What time.cfl limits: dt times the sum over axes of (|u_i| + c)/h_i, or the largest "
-           "(|u_i| + c) over the smallest h."},
+      choice_key(
+          "time.cfl_norm", "sum", {"sum", "max"},
+          "What time.cfl limits: dt times the sum over axes of (|u_i| + c)/h_i, or the largest "
+          "(|u_i| + c) over the smallest h."),
       choice_key("time.scheme", "rk3-cubism", {"rk3-cubism", "rk3-williamson", "ssp-rk3"},
                  "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."),
       positive_key("output.schlieren_contrast", "1", "40.0",

@@ -6,6 +6,11 @@
 namespace watersmeet::shallow_water {
 
 using config::amount_key;
+using config::bounded_key;
+using config::choice_key;
+using config::expression_key;
+using config::expressions_key;
+using config::flag_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
@@ -15,23 +20,19 @@ namespace {
 // Of a cubed sphere alone.
 std::vector<Key> sphere_keys() {
   return {
-      {.path = "grid.kind",
-       .type = KeyType::choice,
-       .default_text = "\"box\"",
-       .choices = {"box", "cubed_sphere"},
-       .help = "A plane box, with expressions in x and y; or a cubed sphere of six panels, with "
-               "expressions in lon, from 0 to 2 pi, and lat, both in radians."},
+      choice_key("grid.kind", "box", {"box", "cubed_sphere"},
+                 "A plane box, with expressions in x and y; or a cubed sphere of six panels, with "
+                 "expressions in lon, from 0 to 2 pi, and lat, both in radians."),
       positive_key("grid.radius", "length", "",
                    "Radius of the sphere. When unset that of the Earth, 6.37122e6 m."),
       {.path = "physics.rotation.rate",
        .unit = "1/time",
        .help = "Angular velocity of the sphere. When unset that of the Earth, 7.292e-5 1/s. It "
                "limits the time step."},
-      {.path = "physics.rotation.tilt",
-       .lowest = -3.1415926535897932,
-       .highest = 3.1415926535897932,
-       .help = "Angle, in radians, between the axis of rotation and the poles of the grid, towards "
-               "the longitude pi; 0 when unset."},
+      bounded_key(
+          "physics.rotation.tilt", "1", "", -3.1415926535897932, 3.1415926535897932,
+          "Angle, in radians, between the axis of rotation and the poles of the grid, towards "
+          "the longitude pi; 0 when unset."),
   };
 }
 
@@ -39,13 +40,10 @@ std::vector<Key> physics_keys() {
   return {
       positive_key("physics.gravity", "length/time^2", "9.81",
                    "Acceleration of gravity; 9.80616 on a sphere when unset."),
-      {.path = "physics.bed",
-       .type = KeyType::expression,
-       .unit = "length",
-       .default_text = "0",
-       .variables = "x y lon lat",
-       .help = "Level of the bed. In single precision choose the level of the water at rest as 0, "
-               "where rounding is least."},
+      expression_key(
+          "physics.bed", "length", "0", "x y lon lat",
+          "Level of the bed. In single precision choose the level of the water at rest as 0, "
+          "where rounding is least."),
       {.path = "physics.coriolis.f",
        .unit = "1/time",
        .default_text = "0.0",
@@ -74,78 +72,51 @@ std::vector<Key> physics_keys() {
 std::vector<Key> numerics_keys() {
   const std::string reconstruction = "numerics.reconstruction";
   return {
-      {.path = reconstruction + ".kappa",
-       .default_text = "\"1/3\"",
-       .lowest = -1.0,
-       .highest = 1.0,
-       .help = "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
-               "scheme, 1/2 QUICK."},
-      {.path = reconstruction + ".transverse",
-       .default_text = "0.0",
-       .lowest = -0.25,
-       .highest = 0.25,
-       .help = "Weight c3 of the second difference across the axis, \"-1/24\" for the value at the "
-               "centre of a face; 13 points in place of 9 unless 0."},
-      {.path = reconstruction + ".limiter",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "none", "minmod", "vanleer", "tvd"},
-       .help = "Limiter of the slopes, for bores and shores; tvd is the kappa scheme with TVD "
-               "bounds (Koren's limiter at kappa = 1/3). auto: vanleer with wet_dry and without a "
-               "transverse term, else none."},
-      {.path = "numerics.riemann",
-       .type = KeyType::choice,
-       .default_text = "\"auto\"",
-       .choices = {"auto", "osher", "hllc", "linearised"},
-       .help = "Approximate Riemann solver of the faces; auto: hllc with a limiter or with "
-               "wet_dry, else osher."},
-      {.path = "numerics.wet_dry",
-       .type = KeyType::boolean,
-       .default_text = "false",
-       .help = "Allow cells to fall dry and to be flooded; if false, a depth that is not positive "
-               "ends the run."},
+      bounded_key(reconstruction + ".kappa", "1", "\"1/3\"", -1.0, 1.0,
+                  "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
+                  "scheme, 1/2 QUICK."),
+      bounded_key(
+          reconstruction + ".transverse", "1", "0.0", -0.25, 0.25,
+          "Weight c3 of the second difference across the axis, \"-1/24\" for the value at the "
+          "centre of a face; 13 points in place of 9 unless 0."),
+      choice_key(
+          reconstruction + ".limiter", "auto", {"auto", "none", "minmod", "vanleer", "tvd"},
+          "Limiter of the slopes, for bores and shores; tvd is the kappa scheme with TVD "
+          "bounds (Koren's limiter at kappa = 1/3). auto: vanleer with wet_dry and without a "
+          "transverse term, else none."),
+      choice_key("numerics.riemann", "auto", {"auto", "osher", "hllc", "linearised"},
+                 "Approximate Riemann solver of the faces; auto: hllc with a limiter or with "
+                 "wet_dry, else osher."),
+      flag_key("numerics.wet_dry", "false",
+               "Allow cells to fall dry and to be flooded; if false, a depth that is not positive "
+               "ends the run."),
       positive_key(
           "numerics.dry_depth", "length", "",
           "Depth up to which a cell counts as dry: its water does not move. When unset 1e-8 "
           "in double and 1e-4 in single precision."),
-      {.path = "time.scheme",
-       .type = KeyType::choice,
-       .default_text = "\"ssp-rk3\"",
-       .choices = exec::time_scheme_names(),
-       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
-               "of fourth order with five."},
+      choice_key("time.scheme", "ssp-rk3", exec::time_scheme_names(),
+                 "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, or "
+                 "of fourth order with five."),
   };
 }
 
 std::vector<Key> initial_keys() {
   return {
-      {.path = "initial[].state",
-       .type = KeyType::choice,
-       .choices = sphere_state_names(),
-       .help = "On a sphere: a known flow with its bed, in place of the keys below. williamson-1 "
-               "and williamson-2 follow the axis of physics.rotation.tilt."},
-      {.path = "initial[].perturbed",
-       .type = KeyType::boolean,
-       .default_text = "true",
-       .help = "State barotropic-jet: include the perturbation of the surface that makes the jet "
-               "unstable; without it the jet is steady."},
-      {.path = "initial[].surface",
-       .type = KeyType::expression,
-       .unit = "length",
-       .variables = "x y lon lat",
-       .help = "Initial level of the water; where it is below the bed the cell is dry. When "
-               "neither this nor depth is set, that of the previous entry, or 0."},
-      {.path = "initial[].depth",
-       .type = KeyType::expression,
-       .unit = "length",
-       .variables = "x y lon lat",
-       .help = "Initial depth above the bed, in place of surface."},
-      {.path = "initial[].velocity",
-       .type = KeyType::expressions3,
-       .unit = "length/time",
-       .variables = "x y lon lat",
-       .help = "Initial velocity, on a sphere its components to the east and north; the third "
-               "component must be 0. When unset, that of the previous entry, or 0."},
+      choice_key("initial[].state", "", sphere_state_names(),
+                 "On a sphere: a known flow with its bed, in place of the keys below. williamson-1 "
+                 "and williamson-2 follow the axis of physics.rotation.tilt."),
+      flag_key("initial[].perturbed", "true",
+               "State barotropic-jet: include the perturbation of the surface that makes the jet "
+               "unstable; without it the jet is steady."),
+      expression_key("initial[].surface", "length", "", "x y lon lat",
+                     "Initial level of the water; where it is below the bed the cell is dry. When "
+                     "neither this nor depth is set, that of the previous entry, or 0."),
+      expression_key("initial[].depth", "length", "", "x y lon lat",
+                     "Initial depth above the bed, in place of surface."),
+      expressions_key(
+          "initial[].velocity", "length/time", "", "x y lon lat",
+          "Initial velocity, on a sphere its components to the east and north; the third "
+          "component must be 0. When unset, that of the previous entry, or 0."),
   };
 }
 

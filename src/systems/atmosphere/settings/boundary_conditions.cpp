@@ -1,11 +1,11 @@
 #include "systems/atmosphere/settings/boundary_conditions.hpp"
 
+#include "config/usual_keys.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::atmosphere {
 
 using config::Key;
-using config::KeyType;
 
 BoundaryConditions::BoundaryConditions(config::Input& input, const Index3& cells) {
   for (std::size_t axis = 0; axis < 2; ++axis) {
@@ -54,13 +54,12 @@ std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
   const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
-    keys.push_back({.path = path + ".kind",
-                    .type = KeyType::choice,
-                    .choices = {"periodic", "wall", "open"},
-                    .help = "Condition of " + what +
-                            ": wall is free of friction and serves as a plane of symmetry, open "
-                            "extends the departures of the last cell beyond the side; " +
-                            otherwise});
+    keys.push_back(
+        config::choice_key(path + ".kind", "", {"periodic", "wall", "open"},
+                           "Condition of " + what +
+                               ": wall is free of friction and serves as a plane of symmetry, open "
+                               "extends the departures of the last cell beyond the side; " +
+                               otherwise));
   };
   systems::for_each_side_table(2, "wall when unset.", add_side);
   return keys;

@@ -7,22 +7,25 @@
 namespace watersmeet::atmosphere {
 
 using config::amount_key;
+using config::bounded_key;
+using config::choice_key;
+using config::expression_key;
+using config::expressions_key;
+using config::flag_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
+using config::vector_key;
 
 namespace {
 
 // Of a cubed sphere alone.
 std::vector<Key> globe_keys() {
   return {
-      {.path = "grid.kind",
-       .type = KeyType::choice,
-       .default_text = "\"box\"",
-       .choices = {"box", "cubed_sphere"},
-       .help = "A box, or a sphere of six panels of cells[0] x cells[0] columns with cells[2] "
-               "levels; expressions are of x, y and z, or of longitude and latitude, lon in "
-               "[0, 2 pi) and lat, and z."},
+      choice_key("grid.kind", "box", {"box", "cubed_sphere"},
+                 "A box, or a sphere of six panels of cells[0] x cells[0] columns with cells[2] "
+                 "levels; expressions are of x, y and z, or of longitude and latitude, lon in "
+                 "[0, 2 pi) and lat, and z."),
       positive_key("grid.radius", "length", "",
                    "Radius of the sphere; 6.37122e6, that of the Earth in m, when unset."),
       positive_key("grid.top", "length", "",
@@ -31,13 +34,10 @@ std::vector<Key> globe_keys() {
        .unit = "1/time",
        .help = "On a sphere: angular velocity. When unset that of the Earth, 7.29212e-5 1/s. It "
                "limits the time step."},
-      {.path = "physics.atmosphere",
-       .type = KeyType::choice,
-       .default_text = "\"shallow\"",
-       .choices = {"shallow", "deep"},
-       .help = "Of a sphere: shallow has the horizontal lengths, the gravity and the rotation of "
-               "the ground at any height, deep those of the distance from the centre; heights of "
-               "physics.reference are geopotential ones then."},
+      choice_key("physics.atmosphere", "shallow", {"shallow", "deep"},
+                 "Of a sphere: shallow has the horizontal lengths, the gravity and the rotation of "
+                 "the ground at any height, deep those of the distance from the centre; heights of "
+                 "physics.reference are geopotential ones then."),
   };
 }
 
@@ -52,13 +52,11 @@ std::vector<Key> gas_keys() {
                    "Heat capacity c_p at constant pressure."),
       positive_key("physics.exner_pressure", "pressure", "1e5",
                    "Reference pressure p_0 of the potential temperature."),
-      {.path = reference + "kind",
-       .type = KeyType::choice,
-       .default_text = "\"neutral\"",
-       .choices = {"neutral", "stratified", "isothermal", "table"},
-       .help = "Hydrostatic reference state; the program computes the departures from it. neutral: "
-               "constant potential temperature; stratified: constant Brunt-Vaisala frequency; "
-               "isothermal: constant temperature; table: potential temperature given at heights."},
+      choice_key(
+          reference + "kind", "neutral", {"neutral", "stratified", "isothermal", "table"},
+          "Hydrostatic reference state; the program computes the departures from it. neutral: "
+          "constant potential temperature; stratified: constant Brunt-Vaisala frequency; "
+          "isothermal: constant temperature; table: potential temperature given at heights."),
       positive_key(
           reference + "theta", "temperature", "",
           "Kinds neutral and stratified: potential temperature, for stratified that at z = 0; "
@@ -82,19 +80,14 @@ std::vector<Key> gas_keys() {
 
 std::vector<Key> flow_keys() {
   std::vector<Key> keys = {
-      {.path = "physics.terrain",
-       .type = KeyType::expression,
-       .unit = "length",
-       .variables = "x y lon lat",
-       .help = "Height of the ground; the levels of the mesh follow it and flatten towards the "
-               "lid. Flat at the bottom of the grid when unset."},
-      {.path = "physics.wind",
-       .type = KeyType::reals3,
-       .unit = "length/time",
-       .default_text = "[0, 0, 0]",
-       .help =
-           "Mean wind: the initial velocity where none is given and the velocity to which sponges "
-           "relax; it is in balance with the Coriolis force. Its third component must be 0."},
+      expression_key(
+          "physics.terrain", "length", "", "x y lon lat",
+          "Height of the ground; the levels of the mesh follow it and flatten towards the "
+          "lid. Flat at the bottom of the grid when unset."),
+      vector_key(
+          "physics.wind", "length/time", "[0, 0, 0]",
+          "Mean wind: the initial velocity where none is given and the velocity to which sponges "
+          "relax; it is in balance with the Coriolis force. Its third component must be 0."),
       {.path = "physics.coriolis.f",
        .unit = "1/time",
        .default_text = "0.0",
@@ -104,19 +97,15 @@ std::vector<Key> flow_keys() {
                  "Kinematic viscosity, also of potential temperature."),
   };
   const auto add_sponge = [&](const std::string& name, const std::string& where) {
-    keys.push_back({.path = "physics.sponge." + name + ".width",
-                    .unit = "length",
-                    .default_text = "0.0",
-                    .lowest = 0.0,
-                    .help = "Depth of a layer " + where +
-                            " in which the flow relaxes to the reference and the mean wind, on a "
-                            "sphere to rest; 0 for no sponge."});
-    keys.push_back({.path = "physics.sponge." + name + ".rate",
-                    .unit = "1/time",
-                    .default_text = config::to_toml(usual_sponge_rate),
-                    .lowest = 0.0,
-                    .help = "Relaxation rate at the outer edge of the sponge, from which it falls "
-                            "as sin^2 to 0. In a box it limits the time step."});
+    keys.push_back(
+        amount_key("physics.sponge." + name + ".width", "length", "0.0",
+                   "Depth of a layer " + where +
+                       " in which the flow relaxes to the reference and the mean wind, on a "
+                       "sphere to rest; 0 for no sponge."));
+    keys.push_back(
+        amount_key("physics.sponge." + name + ".rate", "1/time", config::to_toml(usual_sponge_rate),
+                   "Relaxation rate at the outer edge of the sponge, from which it falls "
+                   "as sin^2 to 0. In a box it limits the time step."));
   };
   add_sponge("top", "below the lid");
   add_sponge("x", "at both x sides");
@@ -126,41 +115,24 @@ std::vector<Key> flow_keys() {
 
 std::vector<Key> numerics_keys() {
   return {
-      {.path = "numerics.reconstruction.kappa",
-       .default_text = "\"1/3\"",
-       .lowest = -1.0,
-       .highest = 1.0,
-       .help = "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
-               "scheme, 1/2 QUICK."},
-      {.path = "numerics.reconstruction.transverse",
-       .default_text = "0.0",
-       .lowest = -0.25,
-       .highest = 0.25,
-       .help =
-           "Weight c3 of the second differences across the axis, \"-1/24\" for the value at the "
-           "centre of a face; 25 points in place of 13 unless 0."},
-      {.path = "numerics.reconstruction.limiter",
-       .type = KeyType::choice,
-       .default_text = "\"none\"",
-       .choices = {"none", "minmod", "vanleer", "tvd"},
-       .help = "Limiter of the slopes, for shocks; tvd is the kappa scheme with TVD bounds."},
-      {.path = "numerics.riemann",
-       .type = KeyType::choice,
-       .default_text = "\"lmars\"",
-       .choices = {"lmars", "ausm", "hllc"},
-       .help = "Approximate Riemann solver of the faces: linear acoustics, AUSM+-up, HLLC."},
-      {.path = "numerics.least_mach",
-       .lowest = 0.05,
-       .highest = 1.0,
-       .help = "Solver ausm: Mach number below which its dissipation is kept constant; 0.3 when "
-               "unset. Values below 0.2 need a smaller time step."},
-      {.path = "time.scheme",
-       .type = KeyType::choice,
-       .default_text = "\"ssp-rk3\"",
-       .choices = time_scheme_choices(),
-       .help = "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, of "
-               "fourth order with five, or hevi: three stages, sound across the levels implicit, "
-               "so that their depth does not bound the step."},
+      bounded_key("numerics.reconstruction.kappa", "1", "\"1/3\"", -1.0, 1.0,
+                  "Kappa of the reconstruction: 1/3 is of third order in one dimension, 0 Fromm's "
+                  "scheme, 1/2 QUICK."),
+      bounded_key(
+          "numerics.reconstruction.transverse", "1", "0.0", -0.25, 0.25,
+          "Weight c3 of the second differences across the axis, \"-1/24\" for the value at the "
+          "centre of a face; 25 points in place of 13 unless 0."),
+      choice_key("numerics.reconstruction.limiter", "none", {"none", "minmod", "vanleer", "tvd"},
+                 "Limiter of the slopes, for shocks; tvd is the kappa scheme with TVD bounds."),
+      choice_key("numerics.riemann", "lmars", {"lmars", "ausm", "hllc"},
+                 "Approximate Riemann solver of the faces: linear acoustics, AUSM+-up, HLLC."),
+      bounded_key("numerics.least_mach", "1", "", 0.05, 1.0,
+                  "Solver ausm: Mach number below which its dissipation is kept constant; 0.3 when "
+                  "unset. Values below 0.2 need a smaller time step."),
+      choice_key("time.scheme", "ssp-rk3", time_scheme_choices(),
+                 "Runge-Kutta scheme: strong-stability-preserving of three, two or four stages, of "
+                 "fourth order with five, or hevi: three stages, sound across the levels implicit, "
+                 "so that their depth does not bound the step."),
   };
 }
 
@@ -174,16 +146,12 @@ std::vector<Key> initial_keys() {
                .help = help};
   };
   return {
-      {.path = "initial[].state",
-       .type = KeyType::choice,
-       .choices = globe_state_names(),
-       .help = "On a sphere: a known flow in place of the keys below: DCMIP's gravity waves on a "
-               "small planet, or the baroclinic wave of Ullrich et al. (2014)."},
-      {.path = "initial[].perturbed",
-       .type = KeyType::boolean,
-       .default_text = "true",
-       .help = "With state: include the perturbation that starts its waves; without it the state "
-               "is steady."},
+      choice_key("initial[].state", "", globe_state_names(),
+                 "On a sphere: a known flow in place of the keys below: DCMIP's gravity waves on a "
+                 "small planet, or the baroclinic wave of Ullrich et al. (2014)."),
+      flag_key("initial[].perturbed", "true",
+               "With state: include the perturbation that starts its waves; without it the state "
+               "is steady."),
       departure("theta", "temperature",
                 "Departure of the potential temperature from the reference; 0 when none of theta, "
                 "temperature and density is set in any entry."),
@@ -192,12 +160,9 @@ std::vector<Key> initial_keys() {
           "Departure of the temperature at the pressure of the reference, in place of theta."),
       departure("density", "density", "Departure of the density, in place of theta."),
       departure("pressure", "pressure", "Departure of the pressure; 0 when unset."),
-      {.path = "initial[].velocity",
-       .type = KeyType::expressions3,
-       .unit = "length/time",
-       .variables = "x y z lon lat",
-       .help = "Initial velocity, on a sphere its components to the east, to the north and "
-               "upwards; the mean wind when unset."},
+      expressions_key("initial[].velocity", "length/time", "", "x y z lon lat",
+                      "Initial velocity, on a sphere its components to the east, to the north and "
+                      "upwards; the mean wind when unset."),
   };
 }
 

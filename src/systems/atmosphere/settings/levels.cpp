@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/usual_keys.hpp"
 #include "schemes/kappa.hpp"
 #include "systems/atmosphere/medium.hpp"
 
@@ -151,12 +152,11 @@ std::vector<config::Key> level_keys() {
                "grid.lower to grid.upper, on a sphere from 0 to grid.top. Over terrain they are "
                "those above ground at the bottom of the grid. Neighbouring levels may differ in "
                "thickness by a factor of at most 2. Levels are equally thick when unset."},
-      {.path = mapping_key,
-       .type = config::KeyType::expression,
-       .variables = "s",
-       .help = "In place of z_faces: a function of s = k/levels that rises from the "
-               "bottom (s = 0) to the lid (s = 1) like the height of face k, in any unit: "
-               "\"s + s^2\" has levels three times as thick at the lid as at the ground."},
+      config::expression_key(
+          mapping_key, "1", "", "s",
+          "In place of z_faces: a function of s = k/levels that rises from the "
+          "bottom (s = 0) to the lid (s = 1) like the height of face k, in any unit: "
+          "\"s + s^2\" has levels three times as thick at the lid as at the ground."),
   };
 }
 

@@ -77,11 +77,9 @@ std::vector<Key> shape_keys() {
       choice_key("initial[].shape.direction", "", {"x", "y", "z"},
                  "Direction of a row of spheres from the first one."),
       vector_key("initial[].shape.lower", "length", "", "Lower corner of a box."),
-      {.path = "initial[].shape.upper",
-       .type = KeyType::reals3,
-       .unit = "length",
-       .help =
-           "Upper corner of a box. Where the box ends at a side of the grid it has no interface."},
+      vector_key(
+          "initial[].shape.upper", "length", "",
+          "Upper corner of a box. Where the box ends at a side of the grid it has no interface."),
       text_key("initial[].shape.file",
                "File of bubbles with one line \"x y z radius\" for each; # begins a comment. It is "
                "looked for beside the case, then in the working folder, and the run keeps a copy."),

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "config/usual_keys.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::shallow_water {
 
 using config::FaultKind;
 using config::Key;
-using config::KeyType;
 
 namespace {
 
@@ -125,24 +125,15 @@ std::vector<Key> boundary_keys() {
   for (const Word& w : words) kinds.push_back(w.word);
   const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
-    keys.push_back({.path = path + ".kind",
-                    .type = KeyType::choice,
-                    .choices = kinds,
-                    .help = "Condition of " + what + "; " + otherwise});
     keys.push_back(
-        {.path = path + ".surface",
-         .type = KeyType::expression,
-         .unit = "length",
-         .variables = "x y t",
-         .help = "Kinds inflow, level and far: level of the water at the side; required."});
-    keys.push_back(
-        {.path = path + ".velocity",
-         .type = KeyType::expressions3,
-         .unit = "length/time",
-         .variables = "x y t",
-         .help =
-             "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
-             "the tangential velocity of entering water. The third component is not used."});
+        config::choice_key(path + ".kind", "", kinds, "Condition of " + what + "; " + otherwise));
+    keys.push_back(config::expression_key(
+        path + ".surface", "length", "", "x y t",
+        "Kinds inflow, level and far: level of the water at the side; required."));
+    keys.push_back(config::expressions_key(
+        path + ".velocity", "length/time", "", "x y t",
+        "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
+        "the tangential velocity of entering water. The third component is not used."));
   };
   systems::for_each_side_table(
       2, "wall when unset. If one side is periodic, the opposite one must be too.", add_side);
