@@ -25,7 +25,7 @@ import numpy as np
 DEFAULTS = {
     "energy": "isothermal", "sound_speed": 1.0, "gamma": 5 / 3, "heat_capacity": 1.0, "permeability": 1.0,
     "reference_density": 1.0, "background_field": (0.0, 0.0, 0.0), "viscosity": 0.0, "bulk_viscosity": 0.0,
-    "resistivity": 0.0, "gauge": "weyl", "thermal_diffusivity": 0.0, "conductivity": 0.0,
+    "resistivity": 0.0, "gauge": "resistive", "thermal_diffusivity": 0.0, "conductivity": 0.0,
 }  # fmt: skip
 
 

@@ -41,8 +41,9 @@ std::vector<Key> keys() {
                  "Kinematic bulk viscosity zeta."),
       amount_key("physics.resistivity", "length^2/time", "5.0e-3", "Magnetic diffusivity eta."),
       choice_key(
-          "physics.gauge", "weyl", {"weyl", "resistive"},
-          "Gauge of A: dA/dt = u x B - eta curl curl A, or u x B + eta lap A. B is the same."),
+          "physics.gauge", "resistive", {"resistive", "weyl"},
+          "Gauge of A: dA/dt = u x B + eta lap A, or (weyl) u x B - eta curl curl A. The equations "
+          "have the same B; on a grid the Weyl gauge can make fields grow in strong steady flows."),
       amount_key("physics.thermal_diffusivity", "length^2/time", "0.0",
                  "chi = K / (rho c_p) of heat conduction with constant chi."),
       amount_key("physics.conductivity", "mass length/(time^3 temperature)", "0.0",

@@ -18,7 +18,7 @@ std::vector<Choice> choices() {
   const std::string upwind = "upwind = [\"rho\", \"velocity\", \"potential\"]\n";
   const std::string wave = "entropy = \"0.05*sin(x + z)\"\n";
   return {{"isothermal", "", "", ""},
-          {"resistive gauge", "gauge = \"resistive\"\n", "storage = \"stored\"\n", ""},
+          {"Weyl gauge", "gauge = \"weyl\"\n", "storage = \"stored\"\n", ""},
           {"entropy", full, "", wave},
           {"extended", full + "hyperviscosity = 1e-9\nhyperdiffusivity = 1e-9\n", upwind, wave},
           {"shock viscosity", full + "shock_viscosity = 2\n", "", wave}};
