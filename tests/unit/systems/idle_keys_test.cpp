@@ -105,8 +105,8 @@ TEST(IdleKeys, OfMagnetohydrodynamics) {
   const std::string flow = plasma +
                            "[physics]\nvelocity = [\"sin(z)\", \"0\", \"0\"]\ngauge = "
                            "\"resistive\"\n";
-  expect_fault(plasma + "[physics]\nvelocity = [\"sin(z)\", \"0\", \"0\"]\n",
-               {7, "physics.gauge", "in a prescribed flow the Weyl gauge", "resistive"});
+  expect_fault(plasma + "[physics]\nvelocity = [\"sin(z)\", \"0\", \"0\"]\ngauge = \"weyl\"\n",
+               {9, "physics.gauge", "in a prescribed flow the Weyl gauge", "resistive"});
   const std::string prescribed = "physics.velocity prescribes the flow";
   for (const char* const line :
        {"energy = \"entropy\"", "sound_speed = 2.0", "viscosity = 0.1", "bulk_viscosity = 0.1",
