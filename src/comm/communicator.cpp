@@ -56,7 +56,8 @@ SilentPeer Communicator::silence(double seconds, const char* what) const {
   const std::optional<std::vector<int>> silent =
       size() == 2 ? std::vector{1 - rank()} : find_silent();
   // The first rank that answers reports for all, and ends all before the others would report. It waits
-  // already, for it answered: its own patience ends before theirs does once more.
+  // already, for it answered, and reports when its own patience ends; with a long one they do not wait
+  // for that.
   const bool first =
       !silent || static_cast<std::size_t>(std::count_if(silent->begin(), silent->end(),
                                                         [this](int r) { return r < rank(); })) ==
