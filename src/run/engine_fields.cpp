@@ -147,23 +147,23 @@ Queue queue_of_spectra(const systems::System& system, const Queue& queue) {
 
 solve::ShellSpectra Engine::spectra_of(const std::string& quantity) {
   const std::vector<double> mine = quantity_as_doubles(quantity);
-  const auto points = static_cast<std::size_t>(system_points_);
-  require(mine.size() == 3 * points, "a field of three components");
+  require(mine.size() == 3 * static_cast<std::size_t>(system_points_),
+          "a field of three components");
   const io::Share share = placement_.share(case_.system->grid().n());
   solve::SpectrumInput input = spectrum_input(*case_.system, share);
   input.precision = Precision::double_;
   const Queue queue = queue_of_spectra(*case_.system, queue_);
-  std::vector<double> component(points);
-  std::vector<memory::Buffer> held;
-  for (std::size_t c = 0; c < 3; ++c) {
-    for (std::size_t p = 0; p < points; ++p) component[p] = mine[3 * p + c];
-    held.emplace_back(memory::working_space(queue.backend), points * sizeof(double));
-    copy_bytes(held.back().start(), component.data(), held.back().bytes(), queue);
-    synchronize(queue);
-    input.components.push_back(held.back().start());
+  const double* packed = mine.data();
+  memory::Buffer there;
+  if (queue.backend == Backend::cuda) {
+    there = memory::Buffer(MemorySpace::device, mine.size() * sizeof(double));
+    copy_bytes(there.start(), mine.data(), there.bytes(), queue);
+    packed = there.as<double>();
   }
-  input.stride_j = share.mine.size(0);
-  input.stride_k = share.mine.size(0) * share.mine.size(1);
+  for (int c = 0; c < 3; ++c) input.components.push_back(packed + c);
+  input.stride_i = 3;
+  input.stride_j = 3 * share.mine.size(0);
+  input.stride_k = input.stride_j * share.mine.size(1);
   return solve::shell_spectra(input, queue);
 }
 

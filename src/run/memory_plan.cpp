@@ -92,13 +92,13 @@ std::string refusal_of(const systems::Streaming& streaming, int ranks) {
   return "";
 }
 
-// Bytes of the host that spectra of a streamed solution need: half a grid of complex numbers and its power; for fields that are no stored
-// variables these besides, as they are evaluated and by component.
+// Bytes of the host that spectra of a streamed solution need: half a grid of complex numbers and its power; before that fields that are no
+// stored variables, as they are evaluated and in double.
 double bytes_of_spectra(const systems::System& system, const config::Input& input,
                         const Index3& part) {
   if (!input.is_set("output.spectra_every") && !input.is_set("output.spectra_every_steps"))
     return 0;
-  const double cell = system.further_spectra().empty() ? 12 : 12 + 48;
+  const double cell = system.further_spectra().empty() ? 12 : 48;
   return cell * double(part[0]) * double(part[1]) * double(part[2]);
 }
 }  // namespace

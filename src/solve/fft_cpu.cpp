@@ -55,7 +55,8 @@ class StepsOnCpu final : public FourierSteps {
         for (std::int64_t j = 0; j < n[1]; ++j) {
           const auto* const row = from + k * input.stride_k + j * input.stride_j;
           double* const to = values + (k * n[1] + j) * pitch;
-          for (std::int64_t i = 0; i < n[0]; ++i) to[i] = static_cast<double>(row[i]);
+          for (std::int64_t i = 0; i < n[0]; ++i)
+            to[i] = static_cast<double>(row[i * input.stride_i]);
         }
       }
     };

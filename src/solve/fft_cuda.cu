@@ -18,12 +18,12 @@ void check(cufftResult status, const char* what) {
 
 template <class R>
 __global__ void pack_kernel(const R* from, double* to, std::int64_t nx, std::int64_t ny,
-                            std::int64_t count, std::int64_t stride_j, std::int64_t stride_k,
-                            std::int64_t pitch) {
+                            std::int64_t count, std::int64_t stride_i, std::int64_t stride_j,
+                            std::int64_t stride_k, std::int64_t pitch) {
   const std::int64_t p = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (p >= count) return;
   const std::int64_t i = p % nx, j = p / nx % ny, k = p / (nx * ny);
-  to[(k * ny + j) * pitch + i] = double(from[k * stride_k + j * stride_j + i]);
+  to[(k * ny + j) * pitch + i] = double(from[k * stride_k + j * stride_j + i * stride_i]);
 }
 
 __global__ void power_kernel(const double2* values, double* power, std::int64_t count,
@@ -72,11 +72,11 @@ class StepsOnCuda final : public FourierSteps {
     if (input.precision == Precision::double_) {
       pack_kernel<<<blocks(points), 256, 0, stream>>>(
           static_cast<const double*>(input.components[component]), values, n[0], n[1], points,
-          input.stride_j, input.stride_k, pitch);
+          input.stride_i, input.stride_j, input.stride_k, pitch);
     } else {
       pack_kernel<<<blocks(points), 256, 0, stream>>>(
           static_cast<const float*>(input.components[component]), values, n[0], n[1], points,
-          input.stride_j, input.stride_k, pitch);
+          input.stride_i, input.stride_j, input.stride_k, pitch);
     }
     exec::check_cuda(cudaGetLastError(), "cannot copy a field to its transform");
   }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "memory/buffer.hpp"
+#include "mesh/box_algebra.hpp"
 
 namespace watersmeet::solve {
 
@@ -35,18 +36,10 @@ double number_of_shells(const Index3& n, const Real3& length) {
 
 namespace {
 using memory::Buffer;
+using mesh::intersection;
 
 // Rank r of `size` has planes (or columns) first(r) .. first(r + 1) of n.
 std::int64_t first_of(std::int64_t n, int size, int r) { return n * r / size; }
-
-Box intersection(const Box& a, const Box& b) {
-  Box both;
-  for (std::size_t d = 0; d < 3; ++d) {
-    both.lower[d] = std::max(a.lower[d], b.lower[d]);
-    both.upper[d] = std::min(a.upper[d], b.upper[d]);
-  }
-  return both;
-}
 
 // Power of one component of the grid by the ranks of a team.
 class SpreadTransform {

@@ -22,9 +22,9 @@ struct SpectrumInput {
   Real3 length{1, 1, 1};
   Precision precision = Precision::double_;
   // First interior element of each component of this rank's box, in the memory of the queue's back
-  // end, and the strides (x: 1).
+  // end, and the strides.
   std::vector<const void*> components;
-  std::int64_t stride_j = 0, stride_k = 0;
+  std::int64_t stride_i = 1, stride_j = 0, stride_k = 0;
   // The boxes of all ranks cover the grid, each cell once. Null: this process holds all cells.
   comm::Communicator* team = nullptr;
   Box mine{};
