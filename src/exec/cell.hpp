@@ -150,15 +150,26 @@ template <class T>
 struct Updated {
   T value, increment;
 };
-template <class T, class R>
-WM_HD Updated<T> update_value(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs,
+// What `old` gives to the update, known before the right-hand side: a (u - old), or a old.
+template <class Rhs, class T, class R>
+WM_HD T carried_over(const StageUpdate<R>& s, const T& u, const T& old) {
+  if constexpr (!KeepsHistory<Rhs>) {
+    if (s.form == UpdateForm::two) return s.a * (u - old);
+  }
+  return s.a * old;
+}
+// The update with it; `carried` is ignored when `old` is not read.
+template <class Rhs, class T, class R>
+WM_HD Updated<T> advance_with(const StageUpdate<R>& s, const T& u, const T& carried, const T& rhs,
                               R dt) {
   Updated<T> r;
-  if (s.form == UpdateForm::two) {
-    r.value = s.read_old ? u + (s.a * (u - old) + (s.b * dt) * rhs) : u + (s.b * dt) * rhs;
+  if constexpr (KeepsHistory<Rhs>) {
+    return {u + dt * (s.b * rhs + carried), rhs};
+  } else if (s.form == UpdateForm::two) {
+    r.value = s.read_old ? u + (carried + (s.b * dt) * rhs) : u + (s.b * dt) * rhs;
     r.increment = r.value;
   } else {
-    r.increment = s.read_old ? s.a * old + dt * rhs : dt * rhs;
+    r.increment = s.read_old ? carried + dt * rhs : dt * rhs;
     r.value = u + s.b * r.increment;
   }
   return r;
@@ -166,11 +177,7 @@ WM_HD Updated<T> update_value(const StageUpdate<R>& s, const T& u, const T& old,
 template <class Rhs, class T, class R>
 WM_HD Updated<T> advance_point(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs,
                                R dt) {
-  if constexpr (KeepsHistory<Rhs>) {
-    return {u + dt * (s.b * rhs + s.a * old), rhs};
-  } else {
-    return update_value(s, u, old, rhs, dt);
-  }
+  return advance_with<Rhs>(s, u, carried_over<Rhs>(s, u, old), rhs, dt);
 }
 // Whether the increment (or history) is stored.
 template <class Rhs, class R>

@@ -122,4 +122,43 @@ WM_HD Vec<typename S::value_type, 3> curl6(const S& s, int v, const Weights6<R>&
            first6<0>(s, v + 1, w) - first6<1>(s, v, w)}};
 }
 
+template <class S, class R>
+WM_HD typename S::value_type laplacian6(const S& s, int var, const Weights6<R>& w) {
+  return second6<0>(s, var, w) + second6<1>(s, var, w) + second6<2>(s, var, w);
+}
+
+template <class T>
+struct SecondDerivatives {
+  Vec<T, 3> laplacian, grad_div;  // of a vector
+};
+
+// What component m of a vector, in variable v, gives to them.
+template <int m, class S, class T, class R>
+WM_HD void add_component(SecondDerivatives<T>& d, const S& s, int v, const Weights6<R>& w) {
+  const Vec<T, 3> pure = {{second6<0>(s, v, w), second6<1>(s, v, w), second6<2>(s, v, w)}};
+  d.laplacian[m] = pure[0] + pure[1] + pure[2];
+  d.grad_div[m] += pure[m];
+  if constexpr (m == 0) {
+    d.grad_div[1] += mixed6<0, 1>(s, v, w);
+    d.grad_div[2] += mixed6<0, 2>(s, v, w);
+  } else if constexpr (m == 1) {
+    d.grad_div[0] += mixed6<0, 1>(s, v, w);
+    d.grad_div[2] += mixed6<1, 2>(s, v, w);
+  } else {
+    d.grad_div[0] += mixed6<0, 2>(s, v, w);
+    d.grad_div[1] += mixed6<1, 2>(s, v, w);
+  }
+}
+
+// Of the vector in the variables v, v + 1 and v + 2.
+template <class S, class R>
+WM_HD SecondDerivatives<typename S::value_type> second_derivatives6(const S& s, int v,
+                                                                    const Weights6<R>& w) {
+  SecondDerivatives<typename S::value_type> d{};
+  add_component<0>(d, s, v, w);
+  add_component<1>(d, s, v + 1, w);
+  add_component<2>(d, s, v + 2, w);
+  return d;
+}
+
 }  // namespace watersmeet::schemes

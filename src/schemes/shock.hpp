@@ -69,15 +69,4 @@ struct ShockViscosity {
   }
 };
 
-// The force per mass, zeta_s in the variable z.
-template <class S, class T, class R>
-WM_HD Vec<T, 3> shock_force(const S& s, int z, const T& div, const Vec<T, 3>& grad_div,
-                            const Vec<T, 3>& grad_l, const Weights6<R>& w) {
-  const Vec<T, 3> gradient = gradient6(s, z, w);
-  const T zeta = s(z, 0, 0, 0);
-  Vec<T, 3> f;
-  for (int i = 0; i < 3; ++i) f[i] = zeta * (grad_div[i] + div * grad_l[i]) + div * gradient[i];
-  return f;
-}
-
 }  // namespace watersmeet::schemes

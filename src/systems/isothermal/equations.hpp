@@ -9,11 +9,7 @@
 //
 // Pekkila et al. (2017), Comput. Phys. Commun. 217, 11, with the optional bulk viscosity zeta. With
 // (3) in (2) the two viscosities enter only as nu, nu/3 + zeta and zeta - 2 nu/3, so that bulk
-// viscosity costs nothing:
-//
-//   (2')  du_i/dt = nu (d_j u_i + d_i u_j) d_j l + ((zeta - 2 nu/3) div u - c^2) d_i l
-//                   - (u.grad) u_i                                    first_order_terms()
-//                   + nu lap u_i + (nu/3 + zeta) d_i div u + f_i
+// viscosity costs nothing (schemes/viscous.hpp).
 //
 // Two discretisations of grad div u, both of sixth order, differing by truncation error:
 //   55-point: second derivatives on the diagonal, bidiagonal mixed derivatives off it, one pass;
@@ -30,6 +26,7 @@
 #include "schemes/central.hpp"
 #include "schemes/forcing_wave.hpp"
 #include "schemes/shock.hpp"
+#include "schemes/viscous.hpp"
 
 namespace watersmeet::isothermal {
 
@@ -62,24 +59,9 @@ struct ExtendedCoefficients {
   bool force_inside = false;  // forcing as a term of the equation instead of a kick after the step
 };
 
-template <class T>
-struct Gradients {
-  Vec<T, 3> l;     // grad l
-  Vec<T, 3> u[3];  // u[i][j] = d_j u_i
-  T div;
-};
-
 template <class S, class R>
 WM_HD typename S::value_type divergence_of_velocity(const S& s, const schemes::Weights6<R>& w) {
   return schemes::divergence6(s, ux, w);
-}
-
-// Of (2') all but f_i and the terms with second derivatives.
-template <int i, class T, class R>
-WM_HD T first_order_terms(const Vec<T, 3>& u, const Gradients<T>& g, const Coefficients<R>& c) {
-  const T strain_l = (g.u[i][0] + g.u[0][i]) * g.l[0] + (g.u[i][1] + g.u[1][i]) * g.l[1] +
-                     (g.u[i][2] + g.u[2][i]) * g.l[2];
-  return c.nu * strain_l + (c.nu_density * g.div - c.sound_speed_squared) * g.l[i] - dot(u, g.u[i]);
 }
 
 // Upwinding, sum_a |u_a| U_a q, and hyperviscosity, nu_3 sum_a d_a^6 q, of one variable.
@@ -115,48 +97,31 @@ struct RightHandSide {
   WM_HD Vec<typename S::value_type, n_variables> operator()(const S& s) const {
     using T = typename S::value_type;
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
-    Gradients<T> g;
-    g.l = gradient6(s, lnrho, c.w);
-    g.u[0] = gradient6(s, ux, c.w);
-    g.u[1] = gradient6(s, uy, c.w);
-    g.u[2] = gradient6(s, uz, c.w);
-    g.div = g.u[0][0] + g.u[1][1] + g.u[2][2];
-
+    const Vec<T, 3> grad_l = gradient6(s, lnrho, c.w);
     Vec<T, n_variables> r;
-    r[lnrho] = -(dot(u, g.l) + g.div);
-    r[ux] = first_order_terms<0>(u, g, c);
-    r[uy] = first_order_terms<1>(u, g, c);
-    r[uz] = first_order_terms<2>(u, g, c);
-    const Vec<T, 3> u2[3] = {pure_seconds(s, ux), pure_seconds(s, uy), pure_seconds(s, uz)};
-    for (int i = 0; i < 3; ++i) r[ux + i] += c.nu * (u2[i][0] + u2[i][1] + u2[i][2]);
-    const Vec<T, 3> grad_div = gradient_of_divergence(s, u2);
-    for (int i = 0; i < 3; ++i) r[ux + i] += c.nu_divergence * grad_div[i];
+    r[lnrho] = -dot(u, grad_l);
+    T nu_divergence = T(c.nu_divergence), nu_density = T(c.nu_density);
     if constexpr (has_shock) {
-      const Vec<T, 3> f = schemes::shock_force(s, shock_viscosity, g.div, grad_div, g.l, c.w);
-      for (int i = 0; i < 3; ++i) r[ux + i] += f[i];
+      const T zeta = s(shock_viscosity, 0, 0, 0);
+      nu_divergence += zeta;
+      nu_density += zeta;
+    }
+    constexpr bool mixed = method == Method::points55;
+    schemes::VelocityTerms<T> t{};
+    schemes::add_velocity<0, mixed>(t, s, ux, c.w, c.nu, nu_divergence, u, grad_l);
+    schemes::add_velocity<1, mixed>(t, s, ux, c.w, c.nu, nu_divergence, u, grad_l);
+    schemes::add_velocity<2, mixed>(t, s, ux, c.w, c.nu, nu_divergence, u, grad_l);
+    r[lnrho] -= t.div;
+    const T of_grad_l = nu_density * t.div - c.sound_speed_squared;
+    for (int i = 0; i < 3; ++i) r[ux + i] = t.rate[i] + of_grad_l * grad_l[i];
+    if constexpr (!mixed || has_shock) {
+      // grad div u from the stored div u; the gradient of zeta_s.
+      const Vec<T, 3> gradient = gradient6(s, n_variables, c.w);
+      const T factor = has_shock ? t.div : nu_divergence;
+      for (int i = 0; i < 3; ++i) r[ux + i] += factor * gradient[i];
     }
     if constexpr (terms != Terms::plain) add_extended_terms(s, u, r);
     return r;
-  }
-
-  // d_j^2 of a variable.
-  template <class S>
-  WM_HD Vec<typename S::value_type, 3> pure_seconds(const S& s, int var) const {
-    return {{schemes::second6<0>(s, var, c.w), schemes::second6<1>(s, var, c.w),
-             schemes::second6<2>(s, var, c.w)}};
-  }
-  // d_i div u; u2[i][j] = d_j^2 u_i.
-  template <class S, class T>
-  WM_HD Vec<T, 3> gradient_of_divergence(const S& s, const Vec<T, 3> (&u2)[3]) const {
-    using schemes::mixed6;
-    if constexpr (method == Method::points55) {
-      const T v_xy = mixed6<0, 1>(s, uy, c.w), w_xz = mixed6<0, 2>(s, uz, c.w);
-      const T u_xy = mixed6<0, 1>(s, ux, c.w), w_yz = mixed6<1, 2>(s, uz, c.w);
-      const T u_xz = mixed6<0, 2>(s, ux, c.w), v_yz = mixed6<1, 2>(s, uy, c.w);
-      return {{u2[0][0] + v_xy + w_xz, u_xy + u2[1][1] + w_yz, u_xz + v_yz + u2[2][2]}};
-    } else {
-      return gradient6(s, divergence, c.w);
-    }
   }
 
   template <class S, class T>

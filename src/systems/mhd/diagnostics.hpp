@@ -64,7 +64,7 @@ WM_HD typename S::value_type divergence_of_field(const S& s, const schemes::Weig
 
 template <class S, class R>
 WM_HD Vec<typename S::value_type, 3> current(const S& s, const schemes::Weights6<R>& w) {
-  const auto a = second_derivatives(s, ax, w);
+  const auto a = schemes::second_derivatives6(s, ax, w);
   Vec<typename S::value_type, 3> j;
   for (int i = 0; i < 3; ++i) j[i] = a.grad_div[i] - a.laplacian[i];
   return j;
@@ -84,7 +84,11 @@ struct Diagnose {
     const Vec<T, 3> potential = {{s(ax, 0, 0, 0), s(ay, 0, 0, 0), s(az, 0, 0, 0)}};
     const Vec<T, 3> g[3] = {gradient6(s, ux, c.w), gradient6(s, uy, c.w), gradient6(s, uz, c.w)};
     const Vec<T, 3> vorticity = {{g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]}};
-    const Strain<T> strain(g);
+    const T div = g[0][0] + g[1][1] + g[2][2];
+    StrainSquared<T> strain;
+    strain.template add<0>(g[0]);
+    strain.template add<1>(g[1]);
+    strain.template add<2>(g[2]);
     const Vec<T, 3> own = curl6(s, ax, c.w), b = magnetic_field(s, c), j = current(s, c.w);
     const T rho = rho_0 * exp_(s(lnrho, 0, 0, 0));
     const T u2 = dot(u, u), b2 = dot(b, b);
@@ -105,7 +109,7 @@ struct Diagnose {
     }
     T bulk = T(c.zeta);
     if constexpr (has_shock) bulk += s(extra_index, 0, 0, 0);
-    r.sum[sum_dissipation] = rho * (R(2) * c.nu * strain.squared + bulk * sq(strain.div));
+    r.sum[sum_dissipation] = rho * (R(2) * c.nu * strain.of(div) + bulk * sq(div));
     r.sum[sum_ohmic] = c.eta / permeability * dot(j, j);
     r.sum[sum_enstrophy] = R(0.5) * dot(vorticity, vorticity);
     r.sum[sum_helicity] = dot(u, vorticity);

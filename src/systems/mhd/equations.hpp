@@ -22,11 +22,13 @@
 #include <cstdint>
 
 #include "core/finished.hpp"
+#include "core/hold_reads.hpp"
 #include "core/math.hpp"
 #include "core/vec.hpp"
 #include "schemes/central.hpp"
 #include "schemes/forcing_wave.hpp"
 #include "schemes/shock.hpp"
+#include "schemes/viscous.hpp"
 
 namespace watersmeet::mhd {
 
@@ -34,6 +36,8 @@ using schemes::curl6;
 using schemes::forcing_at;
 using schemes::ForcingWave;
 using schemes::gradient6;
+using schemes::laplacian6;
+using schemes::SecondDerivatives;
 using schemes::Terms;
 
 enum Variables : int { lnrho = 0, ux = 1, uy = 2, uz = 3, ax = 4, ay = 5, az = 6, entropy = 7 };
@@ -46,9 +50,7 @@ struct Coefficients {
   R background[3];        // B_0
   R sound_speed_squared;  // c_0^2
   R gamma, gamma_1;       // gamma and gamma - 1
-  R nu, nu_divergence;    // nu; nu/3 + zeta, on grad div u
-  R nu_density;           // zeta - 2 nu/3, on div u grad l
-  R zeta;                 // bulk viscosity
+  R nu, zeta;             // shear and bulk viscosity
   R eta, eta_gauge;       // eta; the part of grad div A in dA/dt: eta in the Weyl gauge, else 0
   R inverse_mass_permeability;  // 1 / (mu_0 rho_0)
   R chi, conductivity;          // chi; K / (rho_0 c_p)
@@ -64,36 +66,6 @@ struct ExtendedCoefficients {
 };
 WM_HD constexpr int group_of(int variable) {
   return variable == lnrho ? 0 : variable < ax ? 1 : variable < entropy ? 2 : 3;
-}
-
-template <class T>
-struct SecondDerivatives {
-  Vec<T, 3> laplacian, grad_div;  // of a vector
-};
-
-// Of the vector in the variables v, v + 1 and v + 2.
-template <class S, class R>
-WM_HD SecondDerivatives<typename S::value_type> second_derivatives(const S& s, int v,
-                                                                   const schemes::Weights6<R>& w) {
-  using T = typename S::value_type;
-  using schemes::mixed6;
-  using schemes::second6;
-  const T x_xx = second6<0>(s, v, w), x_yy = second6<1>(s, v, w), x_zz = second6<2>(s, v, w);
-  const T y_xx = second6<0>(s, v + 1, w), y_yy = second6<1>(s, v + 1, w),
-          y_zz = second6<2>(s, v + 1, w);
-  const T z_xx = second6<0>(s, v + 2, w), z_yy = second6<1>(s, v + 2, w),
-          z_zz = second6<2>(s, v + 2, w);
-  const T y_xy = mixed6<0, 1>(s, v + 1, w), z_xz = mixed6<0, 2>(s, v + 2, w);
-  const T x_xy = mixed6<0, 1>(s, v, w), z_yz = mixed6<1, 2>(s, v + 2, w);
-  const T x_xz = mixed6<0, 2>(s, v, w), y_yz = mixed6<1, 2>(s, v + 1, w);
-  return {{{x_xx + x_yy + x_zz, y_xx + y_yy + y_zz, z_xx + z_yy + z_zz}},
-          {{x_xx + y_xy + z_xz, x_xy + y_yy + z_yz, x_xz + y_yz + z_zz}}};
-}
-
-template <class S, class R>
-WM_HD typename S::value_type laplacian(const S& s, int var, const schemes::Weights6<R>& w) {
-  return schemes::second6<0>(s, var, w) + schemes::second6<1>(s, var, w) +
-         schemes::second6<2>(s, var, w);
 }
 
 // B_0 + curl A.
@@ -114,18 +86,28 @@ WM_HD typename S::value_type sound_speed_squared(const S& s, const Coefficients<
   return T(c.sound_speed_squared);
 }
 
-// 2 S_ij of the velocity gradients u[i][j] = d_j u_i, without its trace: the six entries xx, yy, zz, xy, xz, yz; and S:S.
+// S:S of the velocity gradients, which are added component by component: g[j] = d_j u_m.
 template <class T>
-struct Strain {
-  T div, squared;  // div u; S:S
-  template <class Gradients>
-  WM_HD explicit Strain(const Gradients& u) {
+class StrainSquared {
+ public:
+  template <int m>
+  WM_HD void add(const Vec<T, 3>& g) {
     using R = RealOf<T>;
-    div = u[0][0] + u[1][1] + u[2][2];
-    squared = sq(u[0][0]) + sq(u[1][1]) + sq(u[2][2]) +
-              R(0.5) * (sq(u[0][1] + u[1][0]) + sq(u[0][2] + u[2][0]) + sq(u[1][2] + u[2][1])) -
-              R(1.0 / 3.0) * sq(div);
+    diagonal_ += sq(g[m]);
+    if constexpr (m == 0) {
+      xy_ = g[1];
+      xz_ = g[2];
+    } else if constexpr (m == 1) {
+      diagonal_ += R(0.5) * sq(xy_ + g[0]);
+      yz_ = g[2];
+    } else {
+      diagonal_ += R(0.5) * (sq(xz_ + g[0]) + sq(yz_ + g[1]));
+    }
   }
+  WM_HD T of(const T& div) const { return diagonal_ - RealOf<T>(1.0 / 3.0) * sq(div); }
+
+ private:
+  T diagonal_{}, xy_{}, xz_{}, yz_{};
 };
 
 // Upwinding, sum_a |u_a| U_a f, and hyperviscosity, nu_3 sum_a d_a^6 f, of one variable.
@@ -139,14 +121,41 @@ WM_HD T sixth_order_damping(const S& s, int var, const Vec<T, 3>& u,
          (up[2] * abs_(u[2]) + hyper[2]) * schemes::sixth_difference<2>(s, var);
 }
 
-// u x B - eta j, or u x B + eta lap A.
-template <class T, class R>
-WM_HD Vec<T, 3> induction(const Vec<T, 3>& u, const Vec<T, 3>& b, const SecondDerivatives<T>& a,
-                          const Coefficients<R>& c) {
-  Vec<T, 3> rate = cross(u, b);
-  for (int i = 0; i < 3; ++i)
-    rate[i] = rate[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
-  return rate;
+template <class T>
+struct Magnetic {
+  Vec<T, 3> b, j;  // B; mu_0 J
+  Vec<T, 3> rate;  // dA/dt = u x B - eta j, or u x B + eta lap A
+};
+
+// All derivatives of A, component by component, before those of u begin: so few values are alive at a time. With all first derivatives in
+// front the ring's kernels of full MHD spilled 428 bytes in single and 656 in double precision (nvcc 13.0, sm_90) and took 2.6 and 2.0
+// times as long.
+template <class S, class R>
+WM_HD Magnetic<typename S::value_type> magnetic(const S& s, const Vec<typename S::value_type, 3>& u,
+                                                const Coefficients<R>& c) {
+  using T = typename S::value_type;
+  using schemes::first6;
+  SecondDerivatives<T> a{};
+  Magnetic<T> m;
+  for (int i = 0; i < 3; ++i) m.b[i] = T(c.background[i]);
+  schemes::add_component<0>(a, s, ax, c.w);
+  m.b[1] += first6<2>(s, ax, c.w);
+  m.b[2] -= first6<1>(s, ax, c.w);
+  hold_reads<S>();
+  schemes::add_component<1>(a, s, ay, c.w);
+  m.b[0] -= first6<2>(s, ay, c.w);
+  m.b[2] += first6<0>(s, ay, c.w);
+  hold_reads<S>();
+  schemes::add_component<2>(a, s, az, c.w);
+  m.b[0] += first6<1>(s, az, c.w);
+  m.b[1] -= first6<0>(s, az, c.w);
+  hold_reads<S>();
+  m.rate = cross(u, m.b);
+  for (int i = 0; i < 3; ++i) {
+    m.j[i] = a.grad_div[i] - a.laplacian[i];
+    m.rate[i] = m.rate[i] + c.eta * a.laplacian[i] - c.eta_gauge * a.grad_div[i];
+  }
+  return m;
 }
 
 // In a prescribed flow: l and u stay as they are.
@@ -154,7 +163,7 @@ template <class R>
 struct KinematicRightHandSide {
   static constexpr int outputs = variables_of<false>, inputs = outputs;
   static constexpr int radius = schemes::radius6;
-  static constexpr bool diagonals = true, heavy = true, rings = false;
+  static constexpr bool diagonals = true, heavy = true;
   static constexpr bool has_entropy = false, has_shock = false;
 
   Coefficients<R> c;
@@ -164,7 +173,7 @@ struct KinematicRightHandSide {
   WM_HD Vec<typename S::value_type, outputs> operator()(const S& s) const {
     using T = typename S::value_type;
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
-    const Vec<T, 3> rate = induction(u, magnetic_field(s, c), second_derivatives(s, ax, c.w), c);
+    const Vec<T, 3> rate = magnetic(s, u, c).rate;
     Vec<T, outputs> r;
     for (int v = 0; v < ax; ++v) r[v] = T(R(0));
     for (int i = 0; i < 3; ++i) r[ax + i] = rate[i] + sixth_order_damping(s, ax + i, u, e);
@@ -178,9 +187,8 @@ struct RightHandSide {
   static constexpr int outputs = variables_of<has_entropy>, inputs = outputs + (has_shock ? 1 : 0);
   static constexpr int radius = schemes::radius6;
   static constexpr bool diagonals = true;
-  static constexpr bool heavy = true;  // needs more registers than isothermal flow
-  static constexpr bool rings =
-      false;  // 7 or 8 variables leave the ring's planes no room in shared memory
+  static constexpr bool heavy = true;        // needs more registers than isothermal flow
+  static constexpr bool rings = !has_shock;  // its planes have no room for one more variable
 
   Coefficients<R> c;
   ExtendedCoefficients<R> e;
@@ -190,45 +198,40 @@ struct RightHandSide {
   WM_HD Vec<typename S::value_type, outputs> operator()(const S& s) const {
     using T = typename S::value_type;
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
-    const Vec<T, 3> grad_l = gradient6(s, lnrho, c.w);
-    const Vec<T, 3> grad_u[3] = {gradient6(s, ux, c.w), gradient6(s, uy, c.w),
-                                 gradient6(s, uz, c.w)};  // [i][j] = d_j u_i
-    const Strain<T> strain(grad_u);
     const T inverse_rho = exp_(-s(lnrho, 0, 0, 0));  // rho_0 / rho
-    const T cs2 = sound_speed_squared<has_entropy>(s, c);
-
-    const SecondDerivatives<T> a = second_derivatives(s, ax, c.w);
-    const Vec<T, 3> b = magnetic_field(s, c);
-    const Vec<T, 3> j = {{a.grad_div[0] - a.laplacian[0], a.grad_div[1] - a.laplacian[1],
-                          a.grad_div[2] - a.laplacian[2]}};
-
     Vec<T, outputs> r;
-    r[lnrho] = -(dot(u, grad_l) + strain.div);
-    const Vec<T, 3> rate_a = induction(u, b, a, c);
+    const Magnetic<T> m = magnetic(s, u, c);
+    const Vec<T, 3> lorentz = cross(m.j, m.b);
+    const T j2 = dot(m.j, m.j);
+
+    for (int i = 0; i < 3; ++i) r[ax + i] = m.rate[i];
+
+    const Vec<T, 3> grad_l = gradient6(s, lnrho, c.w);
+    T lap_l{};
+    if constexpr (has_entropy) lap_l = laplacian6(s, lnrho, c.w);
+    hold_reads<S>();
+    const T bulk = bulk_viscosity(s);
+    const T nu_divergence = R(1.0 / 3.0) * c.nu + bulk, nu_density = bulk - R(2.0 / 3.0) * c.nu;
+    schemes::VelocityTerms<T> t{};
+    for (int i = 0; i < 3; ++i) t.rate[i] = c.inverse_mass_permeability * inverse_rho * lorentz[i];
+    StrainSquared<T> strain;
+    strain.template add<0>(schemes::add_velocity<0>(t, s, ux, c.w, c.nu, nu_divergence, u, grad_l));
+    strain.template add<1>(schemes::add_velocity<1>(t, s, ux, c.w, c.nu, nu_divergence, u, grad_l));
+    strain.template add<2>(schemes::add_velocity<2>(t, s, ux, c.w, c.nu, nu_divergence, u, grad_l));
+    r[lnrho] = -(dot(u, grad_l) + t.div);
+    const T cs2 = sound_speed_squared<has_entropy>(s, c);
     Vec<T, 3> pressure = grad_l;  // grad(q + l)
     if constexpr (has_entropy) {
       const Vec<T, 3> grad_q = gradient6(s, entropy, c.w);
       for (int i = 0; i < 3; ++i) pressure[i] += grad_q[i];
-      r[entropy] = -dot(u, grad_q) +
-                   heating(strain, bulk_viscosity(s), dot(j, j), inverse_rho, cs2) +
-                   conduction(s, grad_l, grad_q, inverse_rho);
+      r[entropy] = -dot(u, grad_q) + heating(strain.of(t.div), t.div, bulk, j2, inverse_rho, cs2) +
+                   conduction(grad_l, lap_l, grad_q, laplacian6(s, entropy, c.w), inverse_rho);
     }
-    const Vec<T, 3> lorentz = cross(j, b);
-    const SecondDerivatives<T> viscous = second_derivatives(s, ux, c.w);
-    for (int i = 0; i < 3; ++i) {
-      r[ax + i] = rate_a[i];
-      const T strain_l = (grad_u[i][0] + grad_u[0][i]) * grad_l[0] +
-                         (grad_u[i][1] + grad_u[1][i]) * grad_l[1] +
-                         (grad_u[i][2] + grad_u[2][i]) * grad_l[2];
-      r[ux + i] = -dot(u, grad_u[i]) - cs2 * pressure[i] +
-                  c.inverse_mass_permeability * inverse_rho * lorentz[i] +
-                  c.nu * (viscous.laplacian[i] + strain_l) + c.nu_divergence * viscous.grad_div[i] +
-                  c.nu_density * strain.div * grad_l[i];
-    }
+    for (int i = 0; i < 3; ++i)
+      r[ux + i] = t.rate[i] + nu_density * t.div * grad_l[i] - cs2 * pressure[i];
     if constexpr (has_shock) {
-      const Vec<T, 3> f =
-          schemes::shock_force(s, outputs, strain.div, viscous.grad_div, grad_l, c.w);
-      for (int i = 0; i < 3; ++i) r[ux + i] += f[i];
+      const Vec<T, 3> gradient = gradient6(s, outputs, c.w);  // of zeta_s
+      for (int i = 0; i < 3; ++i) r[ux + i] += t.div * gradient[i];
     }
     if constexpr (terms != Terms::plain) add_extended_terms(s, u, r);
     return r;
@@ -244,19 +247,19 @@ struct RightHandSide {
 
   // What viscosity and resistance give to q. j2 = |j|^2.
   template <class T>
-  WM_HD T heating(const Strain<T>& strain, const T& bulk, const T& j2, const T& inverse_rho,
-                  const T& cs2) const {
-    const T power = R(2) * c.nu * strain.squared + bulk * sq(strain.div) +
+  WM_HD T heating(const T& strain_squared, const T& div, const T& bulk, const T& j2,
+                  const T& inverse_rho, const T& cs2) const {
+    const T power = R(2) * c.nu * strain_squared + bulk * sq(div) +
                     c.eta * c.inverse_mass_permeability * inverse_rho * j2;
     return c.gamma_1 * power / cs2;
   }
 
-  template <class S, class T>
-  WM_HD T conduction(const S& s, const Vec<T, 3>& grad_l, const Vec<T, 3>& grad_q,
-                     const T& inverse_rho) const {
+  template <class T>
+  WM_HD T conduction(const Vec<T, 3>& grad_l, const T& lap_l, const Vec<T, 3>& grad_q,
+                     const T& lap_q, const T& inverse_rho) const {
     Vec<T, 3> grad_t;  // of ln T
     for (int i = 0; i < 3; ++i) grad_t[i] = c.gamma * grad_q[i] + c.gamma_1 * grad_l[i];
-    const T lap_t = c.gamma * laplacian(s, entropy, c.w) + c.gamma_1 * laplacian(s, lnrho, c.w);
+    const T lap_t = c.gamma * lap_q + c.gamma_1 * lap_l;
     const T common = lap_t + dot(grad_t, grad_t);
     return c.chi * (common + dot(grad_t, grad_l)) + c.conductivity * inverse_rho * common;
   }

@@ -16,8 +16,6 @@ Coefficients<R> coefficients_of(const Physics& p) {
   c.gamma = R(p.gamma);
   c.gamma_1 = R(p.gamma - 1);
   c.nu = R(p.viscosity);
-  c.nu_divergence = R(p.viscosity / 3.0 + p.bulk_viscosity);
-  c.nu_density = R(p.bulk_viscosity - 2.0 * p.viscosity / 3.0);
   c.zeta = R(p.bulk_viscosity);
   c.eta = R(p.resistivity);
   c.eta_gauge = p.resistive_gauge ? R(0) : R(p.resistivity);

@@ -78,7 +78,6 @@ std::vector<Key> keys() {
 }
 
 void adjust_schema(config::Schema& schema) {
-  schema.set_choices("device.schedule", {"auto", "direct"});
   schema.set_default("time.cfl", "0.9");
   schema.set_default("output.fields", "[\"rho\", \"velocity\", \"magnetic_field\"]");
 }

@@ -32,9 +32,11 @@ struct Case : systems::CentralCase {
   Physics physics;
 };
 
+// What is fixed at compile time, and the schedule on a GPU.
 struct Choice {
   bool has_entropy = false, kinematic = false;
   Terms terms = Terms::plain;
+  exec::CellSchedule schedule = exec::CellSchedule::direct;
 };
 
 std::unique_ptr<systems::CentralLoops> make_loops(Backend backend, Precision precision,

@@ -54,9 +54,9 @@ std::vector<systems::SeriesColumn> MhdSystem::series_columns() const {
 
 void MhdSystem::allocate(const systems::Placement& placement) {
   allocate_state(placement, mesh::GhostReach::edges);
-  choose_loops(placement.schedule, false, [&](exec::CellSchedule) {
-    loops_ =
-        make_loops(queue_.backend, precision_, {has_entropy_, physics_.kinematic, terms_}, case_);
+  choose_loops(placement.schedule, !has_shock(), [&](exec::CellSchedule schedule) {
+    loops_ = make_loops(queue_.backend, precision_,
+                        {has_entropy_, physics_.kinematic, terms_, schedule}, case_);
   });
 }
 

@@ -14,13 +14,12 @@ class LoopsOf final : public exec::CommonLoops<systems::CentralLoops, BackEnd,
   using Make = Functors<R, Rhs::has_entropy, Rhs::has_shock>;
   using Common = exec::CommonLoops<systems::CentralLoops, BackEnd, Make>;
   using Common::back_end, Common::case_;
-  static constexpr auto schedule = exec::CellSchedule::direct;
 
  public:
-  using Common::Common;
+  LoopsOf(const Case& of, exec::CellSchedule schedule) : Common(of), schedule_(schedule) {}
 
   void stage(const exec::Launch& l) override {
-    exec::cell_stage(back_end, schedule, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
+    exec::cell_stage(back_end, schedule_, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
                      Make::template right_hand_side<Rhs>(case_), Make::finish(case_), l.clock,
                      l.queue);
   }
@@ -31,15 +30,18 @@ class LoopsOf final : public exec::CommonLoops<systems::CentralLoops, BackEnd,
     }
   }
   std::vector<exec::KernelReport> describe() const override {
-    return {
-        exec::cell_report<R, Rhs, Finish<R, Rhs::has_entropy, Rhs::has_shock>>(back_end, schedule)};
+    return {exec::cell_report<R, Rhs, Finish<R, Rhs::has_entropy, Rhs::has_shock>>(back_end,
+                                                                                   schedule_)};
   }
+
+ private:
+  exec::CellSchedule schedule_;
 };
 
 template <class BackEnd, class R>
 std::unique_ptr<systems::CentralLoops> Variants<BackEnd, R>::make(const Choice& c, const Case& of) {
   const auto made = [&]<class Rhs>() -> std::unique_ptr<systems::CentralLoops> {
-    return std::make_unique<LoopsOf<BackEnd, R, Rhs>>(of);
+    return std::make_unique<LoopsOf<BackEnd, R, Rhs>>(of, c.schedule);
   };
   const auto with = [&]<bool has_entropy>() {
     switch (c.terms) {
