@@ -13,6 +13,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import check_docs
 
 FENCE = re.compile(r"^```(\w+) +(\S+)$", re.MULTILINE)
+# Messages and keys are what is searched for; records of runs share their words.
+BOOST = {"docs/errors/": 30, "docs/reference/keys.md": 20, "docs/": 2}
 TITLE = re.compile(r"^# ", re.MULTILINE)
 HEADING = re.compile(r"^#+ ", re.MULTILINE)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -45,6 +47,8 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     folder = pathlib.Path(config.config_file_path).parent / pathlib.Path(page.file.src_uri).parent
+
+    page.meta["search"] = {"boost": next((boost for begin, boost in BOOST.items() if page.file.src_uri.startswith(begin)), 1)}
 
     def link(found):
         """A link to a folder leads to its page, or is its text alone where it has none."""
