@@ -19,6 +19,8 @@ TITLE = re.compile(r"^# ", re.MULTILINE)
 HEADING = re.compile(r"^#+ ", re.MULTILINE)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
+PRIME = re.compile(r"<msup>(<mi[^>]*>[^<]*</mi>)<mi>&#x02032;</mi></msup>")
+PRIME_WITH_INDEX = re.compile(r"<msubsup>(<mi[^>]*>[^<]*</mi>)(<mi[^>]*>[^<]*</mi>)<mi>&#x02032;</mi></msubsup>")
 BOLD = re.compile(r'<mi mathvariant="bold">([A-Za-z])</mi>')
 
 
@@ -67,6 +69,9 @@ def on_page_markdown(markdown, page, config, files):
 def mathml(found):
     display = "block" if found[1] == "div" else "inline"
     made = latex2mathml.converter.convert(html.unescape(found[2]).strip(), display=display)
+    # Bars with the space of an operator around them, and primes that are small twice, are hard to read.
+    made = made.replace('<mo stretchy="false">&#x0007C;</mo>', '<mo stretchy="false" lspace="0.1em" rspace="0.1em">|</mo>')
+    made = PRIME_WITH_INDEX.sub(r"<msub><mrow>\1<mi>&#x2032;</mi></mrow>\2</msub>", PRIME.sub(r"<mrow>\1<mi>&#x2032;</mi></mrow>", made))
     # Browsers do not know mathvariant: the bold letters of Unicode take its place.
     return BOLD.sub(lambda letter: f"<mi>{chr((0x1D400 if letter[1].isupper() else 0x1D41A - 32) + ord(letter[1]) - ord('A'))}</mi>", made)
 
