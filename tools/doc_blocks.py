@@ -7,7 +7,8 @@ Every fenced block names its language:
     text    what the block of commands or Python just before it prints, with at most one line between them: these lines must be among
             its output, in this order. "..." stands for any text. From the first "small" block of a page on nothing is compared.
     toml    a case. "# NAME.toml" in the first line: the block is this file. "# in NAME.toml": these tables replace or add to
-            those of the file, and the result must pass `watersmeet check`.
+            those of the file, and the result must pass `watersmeet check`. A block with [case] must pass it as it stands;
+            other blocks are fragments, which are not run.
     python  run in the same folder
     cpp, math, cmake    not run
 
@@ -30,6 +31,7 @@ REASONS = ("needs a GPU", "needs Slurm", "needs several hosts", "builds the prog
 LANGUAGES = {"sh", "text", "toml", "python", "cpp", "math", "cmake"}
 LEFT_OUT = re.compile(r"# not run by the tests: (.+)")
 STATUS = re.compile(r"# exit status (\d+)")
+CASE_NAME = re.compile(r"# (in )?([\w/-]+\.toml)")
 COMMENT = re.compile(r"<!-- (small|before): (.*?) -->")
 
 
@@ -52,6 +54,10 @@ class Block:
         """The reason why tests do not run the block, or None."""
         found = LEFT_OUT.match(self.first)
         return found[1] if found else None
+
+    @property
+    def is_fragment(self):
+        return self.language == "toml" and not CASE_NAME.fullmatch(self.first) and "[case]" not in self.text
 
     @property
     def status(self):
@@ -157,9 +163,9 @@ class Reader:
             self.take_case(block)
 
     def take_case(self, block):
-        named = re.fullmatch(r"# (in )?([\w/-]+\.toml)", block.first)
+        named = CASE_NAME.fullmatch(block.first)
         if not named:
-            if "[case]" in block.text:
+            if not block.is_fragment:
                 self.write_and_check("case_of_page.toml", block.text)
         elif not named[1]:
             (self.folder / named[2]).write_text(block.text + "\n")
