@@ -7,7 +7,7 @@ Usage: check_docs.py [--program build/release/watersmeet] [ROOT]
 Names in backticks, outside of code blocks: a path that begins with a folder of the tree must exist, wherever that folder is (*, NAME, <name>
 and {a,b} stand for anything, and an ending may be left out), but on the page of a system not in another system alone; a file of
 systems/<name>/ must exist in every system. Identifiers with an underscore, ::, () or an inner capital, and flags, must
-stand in some tracked file that is no Markdown; both names of Type::member in the same one. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
+stand in some tracked file that is no Markdown, but for table columns whose heading begins with "their", which have names of other programs; both names of Type::member in the same one. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
 consecutive lines of that file; the indentation of the whole block does not count. With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
 `watersmeet --help`. Prints every offence as file:line: text, and exits 1 when there is any.
 """
@@ -48,6 +48,18 @@ def anchors(path):
     """Anchors of the headings, made as GitHub makes them."""
     headings = (line.lstrip("#").strip() for _, line, fenced in lines_of(path) if not fenced and line.startswith("#"))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def without_foreign_columns(lines):
+    """The lines of lines_of(), rows of tables without the leading columns whose heading begins with "their"."""
+    columns = 0
+    for number, line, fenced in lines:
+        cells = line.split("|")[1:-1] if line.startswith("|") and not fenced else []
+        if not cells:
+            columns = 0
+        elif columns == 0:
+            columns = sum(cell.strip().startswith("their ") for cell in cells)
+        yield number, "|".join(cells[columns:]) if columns else line, fenced
 
 
 def link_offences(path, root):
@@ -103,7 +115,7 @@ def name_offences(page, root, paths, words, files):
     text = "\n".join(files)
     folders = {folder for path in paths for folder in path.split("/")[:-1]}
     paths = seen_from(page, root, paths)
-    for number, line, fenced in lines_of(page):
+    for number, line, fenced in without_foreign_columns(lines_of(page)):
         for name in [] if fenced else re.findall(r"(?<!`)`([^`]+)`(?!`)", line):
             if PATH.fullmatch(name):
                 first = name.split("/")[0]

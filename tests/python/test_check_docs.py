@@ -51,6 +51,15 @@ def test_names_in_backticks(tmp_path):
     assert all(f"`{name}`" in line for name, line in zip(wrong, lines)), lines
 
 
+def test_names_of_other_programs(tmp_path):
+    page = tmp_path / "README.md"
+    page.write_text("| their input | their other | our key |\n| --- | --- | --- |\n| `their_name` | `other_name` | `README` |\n\n| key |\n| --- |\n| x |\n")
+    assert check(tmp_path) == (0, [])
+    page.write_text(page.read_text().replace("`README`", "`our_name`").replace("| x |", "| `a_name` |"))
+    status, lines = check(tmp_path)
+    assert status == 1 and [line.split(": ")[0] for line in lines] == ["README.md:3", "README.md:7"]
+
+
 def test_names_of_one_system_and_of_every_one(tmp_path):
     for folder in ("src/systems/air/side", "src/systems/water", "tests/unit/x"):
         (tmp_path / folder).mkdir(parents=True)
