@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))  # a che
 import watersmeet
 from watersmeet.check import Checks, main, round_off
 
-jet = 27.8  # m/s, of the balanced state
+jet = 27.907  # m/s, of the balanced state: closed form of P. A. Ullrich et al. (2014), in tests/python/test_reference_air.py
 push = 1.0  # m/s, at most, where it adds to the jet
 
 

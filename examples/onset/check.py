@@ -16,7 +16,7 @@ import watersmeet
 from watersmeet.check import Checks, main
 
 
-# Critical Rayleigh numbers of this discretisation, by cells along z.
+# Critical Rayleigh numbers of this discretisation, by cells along z: validation/reference/convection_rolls.py and conducting_cube.py.
 critical = {"onset-no-slip": {16: 1674.020, 32: 1699.057, 64: 1705.575, 128: 1707.222},
             "onset-cube": {16: 6636.30, 24: 6722.79, 32: 6754.88}}
 

@@ -21,7 +21,9 @@ from watersmeet.shocked_bubbles import cells_per_radius, impact_time, jump
 
 # Collapse in ns and how near it must be, largest p over the jump (+- 3 %), by geometry, model and cells per radius.
 expected = {("cartesian", "mpcf", 64): (654, 15, None), ("cartesian", "mpcf-k", 32): (645, 15, None),
-            ("axisymmetric", "mpcf", 16): (683.2, 3, 8.92), ("axisymmetric", "mpcf-k", 16): (639.6, 3, 63.4)}
+            ("axisymmetric", "mpcf", 16): (683.2, 3, 8.92), ("axisymmetric", "mpcf", 32): (675.1, 3, 14.54),
+            ("axisymmetric", "mpcf-k", 16): (639.6, 3, 63.4),
+            ("axisymmetric", "mpcf-k", 32): (637.3, 8, 60.1)}  # a second maximum, 0.4 % lower, follows 6 ns later
 
 
 def run_check(directory) -> Checks:

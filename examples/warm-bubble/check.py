@@ -1,7 +1,6 @@
 """Judge a warm bubble: extremes and height against another program with the same scheme, symmetry, mass and energy.
 
-That program gave the numbers of `expected`, by cells along x: `validation/reference/dry_air.py warm-bubble 80`; those of 160 cells are of an
-earlier program that is not kept. Doubling the cells moves them by more than is accepted here: a bubble of this size is not resolved at either size.
+That program gave the numbers of `expected`, by cells along x: `validation/reference/dry_air.py warm-bubble 80` and 160. Doubling the cells moves them by more than is accepted here: a bubble of this size is not resolved at either size.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import watersmeet
 from watersmeet.check import Checks, main, round_off
 
 # theta' largest and smallest (K), w largest and smallest (m/s), highest 0.5 K on the axis (m)
-expected = {80: (1.39478, -0.0435418, 11.9195, -6.90739, 8131.67), 160: (1.669, -0.058, 12.65, -7.25, 8030.0)}
+expected = {80: (1.39478, -0.0435418, 11.9195, -6.90739, 8131.67), 160: (1.66926, -0.0578476, 12.6462, -7.24673, 8032.46)}
 
 
 def highest(z, theta, level):
@@ -35,7 +34,9 @@ def run_check(directory) -> Checks:
     n = theta.shape[1]
     if n in expected:
         most, least, up, down, height = expected[n]
-        close, part = (round_off(precision, 1e-4, 0.005), round_off(precision, 0.001, 0.1)) if n == 80 else (0.02, 0.1)  # the earlier numbers are rounded
+        close, part = round_off(precision, 1e-4, 0.005), round_off(precision, 0.001, 0.1)
+        if n > 80 and run.setting("time.scheme", "ssp-rk3") != "ssp-rk3":  # hevi has other errors between levels
+            close, part = 0.02, 0.1
         checks.near("largest theta', K", theta.max(), most, relative=close)
         checks.near("smallest theta', K", theta.min(), least, absolute=0.02 * part)
         checks.near("fastest rise, m/s", w.max(), up, relative=close)

@@ -101,6 +101,7 @@ std::map<std::string, std::vector<VerifyGroup>>& all_groups() {
       {"atmosphere",
        {{"air at rest", verify_air_at_rest},
         {"sound", verify_air_waves},
+        {"gravity waves", verify_air_gravity_waves},
         {"shock tube", verify_air_tubes},
         {"smooth bubble", verify_air_bubble},
         {"sources", verify_air_sources},

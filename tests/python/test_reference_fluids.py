@@ -41,6 +41,14 @@ def test_tubes_have_the_errors_that_the_checks_expect(name, z):
         assert problems.tube(name, cells, z)["L1 error of rho"] == pytest.approx(expected, rel=6e-3)
 
 
+@pytest.mark.parametrize("z, advected", [(False, 2.778e-5), (True, 4.390e-6)])
+def test_smooth_waves_have_the_errors_that_verify_expects(z, advected):
+    """The coarsest grids of src/verify/multicomponent/smooth_convergence.cpp."""
+    assert problems.smooth_advection(32, z)["L1 error of rho"] == pytest.approx(advected, rel=1e-3)
+    if not z:
+        assert problems.simple_wave(64)["L1 error of rho"] == pytest.approx(1.751e-5, rel=1e-3)
+
+
 @pytest.mark.parametrize("z, peak", [(False, (4.128, 4.635)), (True, (4.197, 4.676))])
 def test_peaks_of_the_entropy_wave(z, peak):
     for cells, expected in zip((200, 400), peak):

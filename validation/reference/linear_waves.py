@@ -14,7 +14,9 @@ is constant. U and P lie in the middle of levels, W and T on the faces between t
 without any time step. Nothing is shared with the program: no fluxes, no Riemann solver, no grid in the horizontal. Uniform wind carries the pattern.
 
     channel(...)     a periodic channel: Skamarock and Klemp, Mon. Weather Rev. 122 (1994) 2623, with sound and varying density, which their
-                     formula leaves out (as Baldauf and Brdar, Q. J. R. Meteorol. Soc. 139 (2013) 1977, do for isothermal air)
+                     formula leaves out
+    isothermal(...)  the same for isothermal air in closed form: M. Baldauf and S. Brdar, Q. J. R. Meteorol. Soc. 139 (2013) 1977. Such air has one N too, so
+                     that channel() must converge to it
     planet(...)      a shallow atmosphere of a sphere at rest about a spot that depends on the angle from its centre only, by Legendre
                      polynomials, k^2 = l (l + 1)/a^2: DCMIP 2012, case 3-1, until rotation with the wind matters (u_0 t << a)
 
@@ -81,6 +83,34 @@ def channel(column: Column, x, t, length=300e3, wind=20.0, centre=100e3, half_wi
         theta += parts[0][:, None] * pattern
         w += parts[1][:, None] * pattern
     return theta, w
+
+
+def isothermal(x, z, t, temperature=250.0, length=300e3, top=10e3, wind=20.0, centre=100e3, half_width=5e3, size=0.01, gravity=9.81, gas=287.0,
+               heat=1004.5, waves=300):  # fmt: skip
+    """theta', K, and w, m/s, [z, x], of the spot of temperature size exp(d z/2) sin(m z) exp(-((x - centre)/half_width)^2) in a periodic channel.
+
+    With d = g/(R T), m = pi/top and n = (d/2 - g/c^2)/m, a wave number k of theta'/theta_0 = exp(d z/2) sin(m z) S(t) cos kx and of
+    p' = rho_0 c^2 exp(-d z/2) (n sin(m z) + cos(m z)) P(t) cos kx obeys
+
+        P_tt = -c^2 (k^2 + m^2 (1 + n^2)) P - m g S        S_tt = -N^2 (c^2 m (1 + n^2)/g P + S)        w = -g/N^2 exp(d z/2) sin(m z) S_t cos kx
+
+    and P = P_t = S_t = 0 at first: S is a sum of two cosines.
+    """
+    decay, m, c2 = gravity / (gas * temperature), np.pi / top, heat / (heat - gas) * gas * temperature
+    n = (decay / 2 - gravity / c2) / m
+    k = 2 * np.pi * np.arange(waves) / length
+    spectrum = np.where(k > 0, 2, 1) * half_width * np.sqrt(np.pi) / length * np.exp(-((k * half_width) ** 2) / 4) * size / temperature
+    of_p, of_s = c2 * (k**2 + m**2 * (1 + n**2)), gravity * (decay - gravity / c2)  # the latter is N^2
+    apart = np.sqrt((of_p - of_s) ** 2 / 4 + of_s * c2 * m**2 * (1 + n**2))
+    fast, slow = (of_p + of_s) / 2 + apart, (of_p + of_s) / 2 - apart
+    slow = np.maximum(slow, 0)  # 0 but for rounding where k = 0
+    shares = (fast - of_s) / (2 * apart), (of_s - slow) / (2 * apart)
+    s = shares[0] * np.cos(np.sqrt(slow) * t) + shares[1] * np.cos(np.sqrt(fast) * t)
+    rate = -shares[0] * np.sqrt(slow) * np.sin(np.sqrt(slow) * t) - shares[1] * np.sqrt(fast) * np.sin(np.sqrt(fast) * t)
+    patterns = np.cos(k[:, None] * (np.asarray(x) - centre - wind * t)) * spectrum[:, None]
+    shape = (np.exp(decay * np.asarray(z) / 2) * np.sin(m * np.asarray(z)))[:, None]
+    rising = temperature * np.exp(gravity * np.asarray(z) / (heat * temperature))[:, None]  # theta_0
+    return rising * shape * (s @ patterns), -gravity / of_s * shape * (rate @ patterns)
 
 
 def planet(column: Column, angles, t, radius=50969.76, half_width=5e3, size=1.0, waves=80):

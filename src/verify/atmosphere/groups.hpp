@@ -10,6 +10,7 @@ namespace watersmeet::verify {
 
 void verify_air_at_rest(Verification& v);
 void verify_air_waves(Verification& v);
+void verify_air_gravity_waves(Verification& v);
 void verify_air_tubes(Verification& v);
 void verify_air_bubble(Verification& v);
 void verify_air_sources(Verification& v);

@@ -3,8 +3,8 @@
 // sides. Table II of Cohen and Molemaker (2009), A fast double precision CFD code using CUDA.
 //
 // The marginal state is steady, so that its Rayleigh number on a grid depends on neither time step
-// nor time scheme; the expected ones are eigenvalues of this discretisation, of free slip in closed
-// form: Ra_N = (kx^2 + kz^2)^3 / (kx^2 cos^2(pi/2N)), kx = (2N/Lx) sin(pi/2N), kz = 2N sin(pi/2N).
+// nor time scheme; the expected ones are eigenvalues of these differences by
+// validation/reference/convection_rolls.py, of free slip in closed form: Ra_N = (kx^2 + kz^2)^3 / (kx^2 cos^2(pi/2N)), kx = (2N/Lx) sin(pi/2N), kz = 2N sin(pi/2N).
 #include <fmt/format.h>
 
 #include <cmath>

@@ -19,7 +19,8 @@ VerifyCase forced(std::int64_t n, const std::string& lines) {
       .cells = {n, n, n}, .dt = dt, .forcing = fmt::format("amplitude = {:.17e}\n", f0) + lines};
 }
 
-// Numbers of vectors and mean wave numbers of the shells in use.
+// Numbers of vectors and mean wave numbers of the shells in use, counted in
+// tests/python/test_reference_cavity.py.
 void shell_rows(Verification& v) {
   const struct {
     double k_min, k_max;
