@@ -171,18 +171,24 @@ io::Share Placement::share(const Index3& cells) const {
 
 std::string Placement::description() const { return counted(devices); }
 
-Placement place_case(const Case& loaded, comm::Communicator& world) {
-  Placement result;
-  result.place = comm::find_locality(world);
-  const config::Input& input = loaded.input;
-  const std::vector<DeviceInfo> visible = cuda_devices();
-  comm::Locality choosing = result.place;
-  if (gpus_are_bound(world, result.place, visible) && input.text("device.kind") != "cpu" &&
+DeviceChoice choose_device(const config::Input& input, comm::Communicator& world,
+                           const comm::Locality& place, const std::vector<DeviceInfo>& gpus) {
+  comm::Locality choosing = place;
+  if (gpus_are_bound(world, place, gpus) && input.text("device.kind") != "cpu" &&
       input.integer("device.cpu_ranks") == 0) {
     choosing.local_rank = 0;
     choosing.local_size = 1;
   }
-  comm::agree(world, [&] { result.device = choose_device(input, choosing, visible); });
+  DeviceChoice choice;
+  comm::agree(world, [&] { choice = choose_device(input, choosing, gpus); });
+  return choice;
+}
+
+Placement place_case(const Case& loaded, comm::Communicator& world) {
+  Placement result;
+  result.place = comm::find_locality(world);
+  const config::Input& input = loaded.input;
+  result.device = choose_device(input, world, result.place, cuda_devices());
   const mesh::GridDescription& grid = loaded.system->grid();
   const mesh::Mesh& whole = grid.cells;
   if (world.size() == 1) {

@@ -33,6 +33,9 @@ DeviceChoice choose_device(const config::Input& input);  // of a process by itse
 // binds them: then none has to choose. Collective.
 bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
                     const std::vector<DeviceInfo>& gpus);
+// Of a rank of this world, which sees these GPUs. Collective; errors are agreed.
+DeviceChoice choose_device(const config::Input& input, comm::Communicator& world,
+                           const comm::Locality& place, const std::vector<DeviceInfo>& gpus);
 // Memory that a process can still take on this host.
 std::size_t free_host_bytes();
 
