@@ -51,6 +51,10 @@ struct Placement {
   std::string description() const;             // "4 x NVIDIA H200" or the one device
 };
 
+// The parts that place_case() gives to ranks that are all on GPUs, or all on the CPU. `as_case`: as device.ranks_along and device.weights have
+// it, which are for one number of ranks.
+mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case);
+
 // Collective. Errors are agreed: thrown by all ranks alike.
 Placement place_case(const Case& loaded, comm::Communicator& world);
 
