@@ -93,7 +93,7 @@ def run(program, device, label, file, settings, precision, schedule, ranks):
         for word in settings.split() + ["output.overview=false", "output.series_every_steps=1"]:
             line += ["--set", word]
         if ranks > 1:
-            line += ["--gpus", str(ranks)] if device == "gpu" else ["--device", "cpu", "--ranks", str(ranks)]
+            line += ["--gpus", str(ranks), "--set", "device.slower_ranks=true"] if device == "gpu" else ["--device", "cpu", "--ranks", str(ranks)]
         else:
             line += ["--device", device]
         result = subprocess.run(line, capture_output=True, text=True, cwd=place, timeout=900,

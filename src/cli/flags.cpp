@@ -40,6 +40,8 @@ const std::vector<Flag>& all_flags() {
        {"single", "double"}},
       {"gpus", "N", launching, "start N ranks on this host, each with a GPU of its own"},
       {"ranks", "N", launching, "start N ranks on this host"},
+      {"gpus", "N", "check ", "predict the speed of N ranks, each with a GPU of its own"},
+      {"ranks", "N", "check ", "predict the speed of N ranks on this host"},
       {"cpu-ranks", "K", launching, "with --gpus: K more ranks, on the CPU"},
       {"threads", "N", computing, "CPU threads; all cores when not given"},
       {"nodes", "N", "slurm ", "hosts of the job; 1 when not given"},

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "comm/traffic.hpp"
 #include "core/error.hpp"
 
 namespace watersmeet::comm {
@@ -109,24 +111,35 @@ constexpr std::int64_t thinnest_half = 6;
 // us + 2.4 us a MB (docs/scaling.md); 12.6 MB went either way.
 constexpr double halves_pay_from = 20e6;
 
-double bytes_a_rank(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
-                    int ranks) {
+double bytes_a_rank(const Domain& domain, const mesh::GhostPlan& plan, std::size_t value_bytes) {
   double cells = 0;
+  std::set<int> ranks;
+  for (const mesh::Part& part : domain.parts) ranks.insert(part.rank);
   for (const mesh::GhostCopy& copy : plan.copies) {
     if (between_ranks(domain, copy)) cells += static_cast<double>(copy.dst.count());
   }
-  return cells * state.variables() * static_cast<double>(size_of(state.precision())) / ranks;
+  return cells * static_cast<double>(value_bytes) / static_cast<double>(ranks.size());
 }
 
-bool halves_possible(const Domain& domain, int axis, int ranks) {
-  if (axis < 0 || static_cast<int>(domain.parts.size()) != ranks) return false;
-  std::vector<bool> seen(static_cast<std::size_t>(ranks), false);
+bool halves_possible(const Domain& domain, int axis) {
+  if (axis < 0) return false;
+  std::set<int> seen;
   for (const mesh::Part& part : domain.parts) {
-    if (seen[static_cast<std::size_t>(part.rank)]) return false;
-    seen[static_cast<std::size_t>(part.rank)] = true;
-    if (part.box.size(axis) < 2 * thinnest_half) return false;
+    if (!seen.insert(part.rank).second || part.box.size(axis) < 2 * thinnest_half) return false;
   }
   return true;
+}
+
+bool goes_in_halves(const Domain& domain, const mesh::GhostPlan& plan, std::size_t value_bytes,
+                    Overlap overlap) {
+  const bool wanted =
+      overlap == Overlap::on ||
+      (overlap == Overlap::automatic && bytes_a_rank(domain, plan, value_bytes) >= halves_pay_from);
+  return wanted && halves_possible(domain, common_axis(domain, plan));
+}
+
+std::size_t value_bytes_of(const memory::State& state) {
+  return static_cast<std::size_t>(state.variables()) * size_of(state.precision());
 }
 
 }  // namespace
@@ -141,6 +154,28 @@ std::vector<exec::GhostTransfer> copies_within(const mesh::GhostPlan& plan,
     transfers.push_back(t);
   }
   return transfers;
+}
+
+ExchangeSize size_of_exchange(const Domain& domain, const mesh::GhostPlan& plan,
+                              std::size_t value_bytes, Overlap overlap) {
+  struct Sent {
+    double cells = 0;
+    std::set<int> peers;
+  };
+  std::map<int, Sent> sent;
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    if (!between_ranks(domain, copy)) continue;
+    Sent& by = sent[domain.parts[static_cast<std::size_t>(copy.src_block)].rank];
+    by.cells += static_cast<double>(copy.dst.count());
+    by.peers.insert(domain.parts[static_cast<std::size_t>(copy.dst_block)].rank);
+  }
+  ExchangeSize most;
+  for (const auto& [rank, by] : sent) {
+    most.bytes = std::max(most.bytes, by.cells * static_cast<double>(value_bytes));
+    most.messages = std::max(most.messages, static_cast<double>(by.peers.size()));
+  }
+  most.halves = goes_in_halves(domain, plan, value_bytes, overlap);
+  return most;
 }
 
 void Exchange::Regions::finish(const Queue& queue) {
@@ -167,10 +202,7 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
     open_.transfers.push_back(t);
   }
   cut_axis_ = common_axis(domain, plan);
-  const bool wanted = team.overlap() == Overlap::on ||
-                      (team.overlap() == Overlap::automatic &&
-                       bytes_a_rank(domain, plan, state, team.size()) >= halves_pay_from);
-  if (wanted && halves_possible(domain, cut_axis_, team.size())) way_ = Way::halves;
+  if (goes_in_halves(domain, plan, value_bytes_of(state), team.overlap())) way_ = Way::halves;
   for (int b = 0; b < domain.blocks(); ++b) {
     whole_.push_back({b, domain.block(b).interior()});
     for (std::size_t a = 0; a < 3; ++a) {

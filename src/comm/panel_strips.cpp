@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "comm/traffic.hpp"
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
 
@@ -77,6 +78,33 @@ std::size_t PanelStrips::bytes_sent() const {
   std::size_t sum = 0;
   for (const Message& m : sends_) sum += m.size;
   return sum;
+}
+
+// Every level has all values of the same cells.
+ExchangeSize size_of_strips(const Domain& domain, const mesh::StripLayout& layout, bool all,
+                            Precision precision) {
+  const mesh::StripLayout columns{layout.n, 1, 1};
+  const double bytes_of_column =
+      static_cast<double>(layout.levels * layout.values) * static_cast<double>(size_of(precision));
+  std::vector<mesh::PanelPart> parts;
+  for (const mesh::Part& part : domain.parts)
+    parts.push_back(mesh::panel_part(layout.n, layout.levels, part.box));
+  ExchangeSize most;
+  std::vector<double> columns_sent(parts.size()), messages(parts.size());
+  for (std::size_t to = 0; to < parts.size(); ++to) {
+    const std::vector<bool> wanted = mesh::strips_wanted(parts[to]);
+    for (std::size_t from = 0; from < parts.size(); ++from) {
+      if (domain.parts[from].rank == domain.parts[to].rank) continue;
+      const auto sent = mesh::strip_elements(columns, parts[from], all ? nullptr : &wanted);
+      columns_sent[from] += static_cast<double>(sent.size());
+      messages[from] += sent.empty() ? 0 : 1;
+    }
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    most.bytes = std::max(most.bytes, columns_sent[p] * bytes_of_column);
+    most.messages = std::max(most.messages, messages[p]);
+  }
+  return most;
 }
 
 std::size_t PanelStrips::bytes_needed(const mesh::StripLayout& layout, std::int64_t panels_here,

@@ -1,5 +1,6 @@
 // watersmeet check CASE: validates, and says what the run would cost: memory, time step, duration,
-// disk. Nothing is written. Exit status 3 when memory or disk would not suffice.
+// disk, and what several ranks gain. Nothing is written. Exit status 3 when memory or disk would not
+// suffice, or the ranks would be refused.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,6 +16,7 @@
 #include "run/engine.hpp"
 #include "run/fit.hpp"
 #include "run/memory_plan.hpp"
+#include "run/rank_model.hpp"
 #include "run/run_plan.hpp"
 #include "stream/bus.hpp"
 #include "watersmeet/commands.hpp"
@@ -29,6 +31,14 @@ struct Estimate {
   Index3 cells{};
   double points = 0;
   run::DeviceChoice device;
+  int ranks = 1;
+  bool gpus = false;         // each rank has one
+  bool devices_here = true;  // on this host; else only predicted
+  Index3 part{};             // the largest of a rank
+  std::array<int, 3> along{1, 1, 1};
+  std::optional<run::Forecast> forecast;
+  // Of the prediction: whether it is certain, and where the time of a step on one device is from.
+  bool certain = false, recorded = true, measured = false;
   double memory = 0, host_memory = 0;
   std::optional<stream::Plan> stream;
   double bus = 0;  // bytes a second each way, of a streamed solution
@@ -100,6 +110,46 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
   }
 }
 
+// What the options ask for; without ranks one.
+void choose_ranks(const run::Case& loaded, const CommonOptions& options, Estimate& e) {
+  if (options.gpus > 0 && options.ranks > 0) {
+    io::refuse_flag("--ranks",
+                    "--gpus and --ranks both say how many ranks to predict; give one of them");
+  }
+  e.ranks = std::max({1, options.gpus, options.ranks});
+  e.gpus = options.gpus > 0 || e.device.backend == Backend::cuda;
+  e.part = e.cells;
+  if (e.ranks == 1) return;
+  if (e.ranks > run::most_predicted) {
+    io::refuse_flag(
+        options.gpus > 0 ? "--gpus" : "--ranks",
+        fmt::format("{} ranks; at most {} are predicted", e.ranks, run::most_predicted));
+  }
+  e.devices_here = !e.gpus || std::ssize(cuda_devices()) >= e.ranks;
+  if (!e.gpus) e.device.free_bytes /= static_cast<std::size_t>(e.ranks);
+  e.part = run::largest_part(loaded, e.ranks, e.gpus);
+}
+
+// GPUs by the recorded speeds, but by the trial where it was on another kind of GPU or with methods that were not recorded; ranks on the CPU by
+// the trial.
+void predict_ranks(const run::Case& loaded, Estimate& e) {
+  if (e.ranks == 1) return;
+  run::StepTime step = run::recorded_step(*loaded.system);
+  const bool same_device = !e.devices_here || e.device.description == run::recorded_device;
+  e.certain = e.gpus && e.devices_here && run::is_certain(loaded, step, e.device.description, 1);
+  e.recorded = step.recorded;
+  if (!e.gpus || (e.step_seconds > 0 && !(step.recorded && same_device))) {
+    if (e.step_seconds <= 0) return;
+    step = {0, e.step_seconds / e.points, false};
+    e.measured = true;
+    e.recorded = false;
+  }
+  e.forecast = run::forecast(loaded, step, e.ranks, e.gpus,
+                             e.gpus && e.devices_here ? e.device.free_bytes : std::size_t{0});
+  e.along = e.forecast->several.along;
+  e.step_seconds = e.forecast->several.seconds();
+}
+
 // A remark about a key with its place in the file, in the form of a fault.
 config::Fault note_at(const config::Input& input, const std::string& path,
                       const std::string& message, const std::string& beside,
@@ -125,20 +175,29 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
     for (const std::string& key : run::unused_stream_keys(input))
       notes.push_back(note_at(input, key, run::stream_key_unused, "", ""));
   }
-  if (e.memory > free) {
+  if (e.forecast && e.gpus) {
+    if (const auto loss = run::loss_of(input, *e.forecast, e.certain)) {
+      fits = fits && !loss->refused;
+      config::Fault note;
+      note.message = loss->text + (loss->refused ? "; a run is refused" : "");
+      note.note = "allow it with --set device.slower_ranks=true";
+      notes.push_back(note);
+    }
+  }
+  if (e.devices_here && e.memory > free) {
     fits = false;
     const bool single = input.text("numerics.precision") == "single";
     const std::string halves = single ? "" : "--precision single halves the need";
     const std::string advice =
         !loaded.system->grid().is_box()
             ? halves
-            : fmt::format(
-                  "the largest grid of this shape that fits is {}{}{}",
-                  io::size_text(run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, free)),
-                  single ? "" : "; ", halves);
+            : fmt::format("the largest grid of this shape that fits is {}{}{}",
+                          io::size_text(run::largest_grid(*loaded.system, e.cells, e.along, free)),
+                          single ? "" : "; ", halves);
     notes.push_back(note_at(
         input, grid_key(loaded),
-        fmt::format("the grid needs {} of memory, and {} has {} free", io::bytes_text(e.memory),
+        fmt::format("{} needs {} of memory, and {} has {} free",
+                    e.ranks > 1 ? "a part of the grid" : "the grid", io::bytes_text(e.memory),
                     e.device.backend == Backend::cpu ? "this machine" : e.device.description,
                     io::bytes_text(free)),
         "", advice));
@@ -207,6 +266,44 @@ std::string spacing_text(const mesh::GridDescription& grid, bool si) {
   return text + unit + others;
 }
 
+std::string ranks_text(const Estimate& e) {
+  return fmt::format("{} {}", e.ranks, e.gpus ? "GPUs" : "CPU ranks");
+}
+
+// Where the numbers are from.
+std::string source_text(const Estimate& e) {
+  if (!e.gpus) return "an assumption; steps as measured here";
+  const std::string device = run::recorded_device;
+  if (e.recorded) return fmt::format("all as recorded on {} (docs/scaling.md)", device);
+  return e.measured ? fmt::format("as recorded on {}; steps as measured here", device)
+                    : fmt::format(
+                          "as recorded on {}; steps by the bytes they move, none was "
+                          "recorded with these methods",
+                          device);
+}
+
+void print_ranks(const run::Case& loaded, const Estimate& e) {
+  if (!e.forecast) {
+    fmt::print("  ranks      {}: no prediction, the trial steps failed\n", ranks_text(e));
+    return;
+  }
+  const run::Forecast& f = *e.forecast;
+  const run::RankTime& several = f.several;
+  const auto& along = several.along;
+  const bool blocks = loaded.system->grid().blocks != nullptr;
+  fmt::print(
+      "  ranks      {}{}, {}: {:.3g} ms a step, {:.3g} times as fast as {}, efficiency {:.0f} %\n",
+      ranks_text(e),
+      several.ranks < f.asked ? fmt::format(" of which {} compute", several.ranks) : "",
+      blocks ? "whole blocks" : fmt::format("{} x {} x {}", along[0], along[1], along[2]),
+      1e3 * several.seconds(), f.speed_up(), e.gpus ? "one" : "one with all threads",
+      100 * f.efficiency());
+  const double count = several.traffic.count();
+  fmt::print("             {:.3g} ms of it for {:.3g} exchanges of {} each, {}\n",
+             1e3 * several.messages, count,
+             io::bytes_text(count > 0 ? several.traffic.bytes() / count : 0), source_text(e));
+}
+
 void print(const run::Case& loaded, const std::string& path, const Estimate& e,
            std::size_t n_notes) {
   const config::Input& input = loaded.input;
@@ -227,6 +324,9 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   if (e.stream) {
     fmt::print("  memory     {}; {} on the host, {}\n", run::memory_text(*e.stream),
                io::bytes_text(e.host_memory), e.device.description);
+  } else if (!e.devices_here) {
+    fmt::print("  memory     {} on each GPU, {} on the host for output\n", io::bytes_text(e.memory),
+               io::bytes_text(e.host_memory));
   } else if (e.device.backend == Backend::cuda) {
     fmt::print("  memory     {} on {} ({} free), {} on the host for output\n",
                io::bytes_text(e.memory), e.device.description, io::bytes_text(free),
@@ -250,7 +350,11 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   } else {
     fmt::print("  time step  about {:.1e}{} ({}) -> {}\n", e.dt, unit, rule, end);
   }
-  if (e.seconds > 0 && std::isfinite(e.seconds)) {
+  if (e.ranks > 1) print_ranks(loaded, e);
+  if (e.forecast && std::isfinite(e.seconds)) {
+    fmt::print("  duration   about {} on {}, as predicted\n", io::duration_text(e.seconds),
+               ranks_text(e));
+  } else if (e.ranks == 1 && e.seconds > 0 && std::isfinite(e.seconds)) {
     fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells{})\n",
                io::duration_text(e.seconds),
                system.grid().blocks ? io::count_text(points_of(e.trial_cells))
@@ -264,6 +368,23 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json ranks_json(const Estimate& e) {
+  if (!e.forecast) return {};
+  const run::Forecast& f = *e.forecast;
+  return {{"ranks", e.ranks},
+          {"gpus", e.gpus},
+          {"computing", f.several.ranks},
+          {"ranks_along", f.several.along},
+          {"seconds_per_step", f.several.seconds()},
+          {"message_seconds_per_step", f.several.messages},
+          {"exchanges_per_step", f.several.traffic.count()},
+          {"bytes_per_step", f.several.traffic.bytes()},
+          {"speed_up", f.speed_up()},
+          {"efficiency", f.efficiency()},
+          {"fastest_ranks", f.fastest.ranks},
+          {"recorded", e.recorded}};
+}
 
 void print_json(const run::Case& loaded, const std::string& path, const Estimate& e,
                 const std::vector<config::Fault>& notes, bool fits) {
@@ -289,6 +410,7 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
         {"checkpoint_bytes", e.disk.checkpoint_bytes},
         {"total_bytes", e.disk.total_bytes},
         {"free_bytes", e.disk_free}}},
+      {"prediction", ranks_json(e)},
       {"notes", Json::parse(config::to_json(notes))}};
   fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
@@ -300,7 +422,10 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   const bool quick =
       commands::is_example(case_or_example) && (options.device == "cpu" || cuda_devices().empty());
   const std::string path = commands::resolve_case(case_or_example, quick);
-  const SimulationOptions choices{options.device, options.precision, options.threads, options.set};
+  // Of GPUs that are not here the speed can be predicted all the same.
+  const bool absent = options.gpus > 1 && cuda_devices().empty();
+  const SimulationOptions choices{absent ? "cpu" : options.device, options.precision,
+                                  options.threads, options.set};
   const run::Case loaded = run::load_case(path, choices);
   Estimate e;
   e.cells = loaded.system->grid().n();
@@ -314,8 +439,9 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
                             "grid of this shape that fits here is {}",
                             io::size_text(e.cells), e.points, io::size_text(fit)));
   }
-  const systems::MemoryNeed need = loaded.system->memory_needed(e.cells);
-  e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.cells, 1);
+  choose_ranks(loaded, options, e);
+  const systems::MemoryNeed need = loaded.system->memory_needed(e.part);
+  e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.part, e.ranks);
   e.memory = static_cast<double>(e.stream ? e.stream->window_bytes : need.working_bytes);
   e.dt = loaded.system->estimate_step(loaded.input);
   e.steps = run::estimate_steps(*loaded.system, loaded.input);
@@ -326,7 +452,11 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];
-  e.step_seconds = measure(path, choices, loaded.system->grid().blocks != nullptr, panel_cells, e);
+  if (!absent) {
+    e.step_seconds =
+        measure(path, choices, loaded.system->grid().blocks != nullptr, panel_cells, e);
+  }
+  predict_ranks(loaded, e);
   e.seconds = e.step_seconds * e.steps;
   bool fits = true;
   const std::vector<config::Fault> notes = notes_of(loaded, e, fits);

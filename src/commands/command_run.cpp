@@ -26,6 +26,7 @@
 #include "run/driver.hpp"
 #include "run/kept_files.hpp"
 #include "run/memory_plan.hpp"
+#include "run/rank_model.hpp"
 #include "run/run_plan.hpp"
 #include "systems/registry.hpp"
 
@@ -47,6 +48,12 @@ void say_notes(io::Terminal& terminal, const config::Input& input) {
     while (text.ends_with('\n')) text.pop_back();
     terminal.say(text);
   }
+}
+
+void say_break_even(io::Terminal& terminal, const run::Case& loaded,
+                    const run::Placement& placement) {
+  const std::string note = run::check_break_even(loaded, placement);
+  if (!note.empty()) terminal.say("note: " + note);
 }
 
 // Picture, then the example's own judgement. Neither can spoil a finished run.
@@ -225,6 +232,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     run::plan_memory(*loaded->system, placement, loaded->input);
     if (!first) return;
     commands::check_resources(*loaded, place, options);
+    say_break_even(terminal, *loaded, placement);
     if (!options.directory.empty() && !begun) io::check_new_directory(options.directory);
   });
   const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
@@ -324,7 +332,9 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
     run::plan_memory(*loaded->system, placement, loaded->input);
-    if (first) commands::check_resources(*loaded, directory, options);
+    if (!first) return;
+    commands::check_resources(*loaded, directory, options);
+    say_break_even(terminal, *loaded, placement);
   });
   const std::vector<run::KeptFile> kept = run::name_kept_files(loaded->input);
   const std::string resolved = input.resolved_toml();

@@ -181,6 +181,9 @@ std::vector<Key> device_keys() {
        .help =
            "Compute while ghost cells are sent; auto does so on GPUs where messages are large."},
       flag_key("device.share", "false", "Allow several ranks to use the same GPU."),
+      flag_key("device.slower_ranks", "false",
+               "Allow more GPUs than pay: otherwise a run on GPUs that are predicted to be slower "
+               "together than one of them is refused."),
       count_key("device.cpu_ranks", 0, "0",
                 "Number of ranks on each host, its last ones, that compute on the CPU while the "
                 "others use GPUs."),

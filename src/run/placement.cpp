@@ -122,7 +122,7 @@ std::string chosen_instead(mesh::SharingOut request) {
   }
 }
 
-// A guess of what messages cost, for the choice of a decomposition. It need only order the cuts.
+// A guess of what messages cost, for the choice of a decomposition. It need only order the cuts; rank_model.cpp has what was measured.
 mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   mesh::StageCost cost;
   const systems::SetUp& system = *loaded.system;
@@ -142,6 +142,44 @@ mesh::StageCost guess_cost(const Case& loaded, bool gpus, bool mixed) {
   cost.overlap =
       loaded.input.text("device.overlap") != "off" && system.grid().cutting.loose_axis < 0;
   return cost;
+}
+
+// How the grid may be cut, by equal ranks as long as the request has no weights. `as_case`: along the axes that the case names.
+mesh::SharingOut sharing_of(const Case& loaded, bool gpus, bool mixed, bool as_case) {
+  const mesh::GridDescription& grid = loaded.system->grid();
+  const config::Input& input = loaded.input;
+  mesh::SharingOut request{grid.cutting};
+  request.cells = grid.n();
+  for (int a = 0; a < 3; ++a) {
+    request.periodic[static_cast<std::size_t>(a)] =
+        !grid.cells.links(0, {a, mesh::Side::lower}).empty();
+  }
+  request.cost = guess_cost(loaded, gpus, mixed);
+  if (as_case && input.is_set("device.ranks_along")) {
+    const Index3 along = input.integers3("device.ranks_along");
+    request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
+                           static_cast<int>(along[2])};
+  } else if (grid.cutting.usual_axis >= 0) {
+    for (int a = 0; a < 3; ++a) request.whole[a] = a != grid.cutting.usual_axis;
+  }
+  return request;
+}
+
+mesh::Shares share_grid(const Case& loaded, const mesh::SharingOut& request) {
+  const mesh::GridDescription& grid = loaded.system->grid();
+  if (grid.blocks)
+    return mesh::share_blocks(*grid.blocks, static_cast<int>(request.weights.size()));
+  try {
+    return mesh::share_out(request);
+  } catch (const Error& error) {
+    // An axis that a system names by itself is no key of the case.
+    if (!request.ranks_along || error.kind() != ErrorKind::user_input) throw;
+    const auto& along = *request.ranks_along;
+    throw config::error_at(loaded.input.place(FaultKind::range, "device.ranks_along"),
+                           fmt::format("device.ranks_along = [{}, {}, {}]: {}", along[0], along[1],
+                                       along[2], error.what()),
+                           chosen_instead(request));
+  }
 }
 
 }  // namespace
@@ -171,18 +209,34 @@ io::Share Placement::share(const Index3& cells) const {
 
 std::string Placement::description() const { return counted(devices); }
 
-Placement place_case(const Case& loaded, comm::Communicator& world) {
-  Placement result;
-  result.place = comm::find_locality(world);
-  const config::Input& input = loaded.input;
-  const std::vector<DeviceInfo> visible = cuda_devices();
-  comm::Locality choosing = result.place;
-  if (gpus_are_bound(world, result.place, visible) && input.text("device.kind") != "cpu" &&
+DeviceChoice choose_device(const config::Input& input, comm::Communicator& world,
+                           const comm::Locality& place, const std::vector<DeviceInfo>& gpus) {
+  comm::Locality choosing = place;
+  if (gpus_are_bound(world, place, gpus) && input.text("device.kind") != "cpu" &&
       input.integer("device.cpu_ranks") == 0) {
     choosing.local_rank = 0;
     choosing.local_size = 1;
   }
-  comm::agree(world, [&] { result.device = choose_device(input, choosing, visible); });
+  DeviceChoice choice;
+  comm::agree(world, [&] { choice = choose_device(input, choosing, gpus); });
+  return choice;
+}
+
+mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case) {
+  mesh::SharingOut request = sharing_of(loaded, gpus, false, as_case);
+  request.weights.assign(static_cast<std::size_t>(ranks), 1.0);
+  if (as_case && loaded.input.is_set("device.weights")) {
+    const std::vector<double> weights = loaded.input.reals("device.weights");
+    if (std::ssize(weights) == ranks) request.weights = weights;
+  }
+  return share_grid(loaded, request);
+}
+
+Placement place_case(const Case& loaded, comm::Communicator& world) {
+  Placement result;
+  result.place = comm::find_locality(world);
+  const config::Input& input = loaded.input;
+  result.device = choose_device(input, world, result.place, cuda_devices());
   const mesh::GridDescription& grid = loaded.system->grid();
   const mesh::Mesh& whole = grid.cells;
   if (world.size() == 1) {
@@ -202,19 +256,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   const bool differ = std::adjacent_find(all_devices.begin(), all_devices.end(),
                                          std::not_equal_to<>()) != all_devices.end();
 
-  mesh::SharingOut request{grid.cutting};
-  request.cells = whole.block(0).n;
-  for (int a = 0; a < 3; ++a) {
-    request.periodic[static_cast<std::size_t>(a)] = !whole.links(0, {a, mesh::Side::lower}).empty();
-  }
-  request.cost = guess_cost(loaded, any_gpu, mixed);
-  if (input.is_set("device.ranks_along")) {
-    const Index3 along = input.integers3("device.ranks_along");
-    request.ranks_along = {static_cast<int>(along[0]), static_cast<int>(along[1]),
-                           static_cast<int>(along[2])};
-  } else if (grid.cutting.usual_axis >= 0) {
-    for (int a = 0; a < 3; ++a) request.whole[a] = a != grid.cutting.usual_axis;
-  }
+  mesh::SharingOut request = sharing_of(loaded, any_gpu, mixed, true);
   comm::agree(world, [&] {
     if (!input.is_set("device.weights")) return;
     request.weights = input.reals("device.weights");
@@ -248,23 +290,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     }
   }
   // By rank 0 for all: other hosts might round the model differently.
-  io::on_first(&world, [&] {
-    if (grid.blocks) {
-      result.shares = mesh::share_blocks(*grid.blocks, world.size());
-      return;
-    }
-    try {
-      result.shares = mesh::share_out(request);
-    } catch (const Error& error) {
-      // An axis that a system names by itself is no key of the case.
-      if (!input.is_set("device.ranks_along") || error.kind() != ErrorKind::user_input) throw;
-      const auto& along = *request.ranks_along;
-      throw config::error_at(input.place(FaultKind::range, "device.ranks_along"),
-                             fmt::format("device.ranks_along = [{}, {}, {}]: {}", along[0],
-                                         along[1], along[2], error.what()),
-                             chosen_instead(request));
-    }
-  });
+  io::on_first(&world, [&] { result.shares = share_grid(loaded, request); });
   broadcast_shares(world, result.shares);
   result.remarks = result.shares.remarks;
   // Ranks are renumbered without those that were left out.

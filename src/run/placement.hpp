@@ -33,6 +33,9 @@ DeviceChoice choose_device(const config::Input& input);  // of a process by itse
 // binds them: then none has to choose. Collective.
 bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
                     const std::vector<DeviceInfo>& gpus);
+// Of a rank of this world, which sees these GPUs. Collective; errors are agreed.
+DeviceChoice choose_device(const config::Input& input, comm::Communicator& world,
+                           const comm::Locality& place, const std::vector<DeviceInfo>& gpus);
 // Memory that a process can still take on this host.
 std::size_t free_host_bytes();
 
@@ -47,6 +50,10 @@ struct Placement {
   io::Share share(const Index3& cells) const;  // this rank's part of the whole grid
   std::string description() const;             // "4 x NVIDIA H200" or the one device
 };
+
+// The parts that place_case() gives to ranks that are all on GPUs, or all on the CPU. `as_case`: as device.ranks_along and device.weights have
+// it, which are for one number of ranks.
+mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case);
 
 // Collective. Errors are agreed: thrown by all ranks alike.
 Placement place_case(const Case& loaded, comm::Communicator& world);

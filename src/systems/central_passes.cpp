@@ -81,6 +81,17 @@ void CentralSystem::fill_ghosts() {
   }
 }
 
+comm::Traffic CentralSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
+  comm::Traffic traffic = ExplicitSystem::traffic(domain, overlap);
+  for (const PassPlan& plan : pass_plans_) {
+    traffic.add(stages(),
+                exchange_size(
+                    domain, 1, plan.reach,
+                    [&](const mesh::Block& part) { return shapes(part.n)[0].ghosts; }, overlap));
+  }
+  return traffic;
+}
+
 double CentralSystem::words_of_stage(std::size_t s) const {
   return ExplicitSystem::words_of_stage(s) + (pass_plans_.empty() ? 0 : 1);
 }

@@ -11,8 +11,8 @@
 
 namespace watersmeet::systems {
 
-void CentralSystem::allocate_state(const Placement& placement, mesh::GhostReach reach) {
-  ExplicitSystem::allocate_state(placement, reach);
+void CentralSystem::allocate_state(const Placement& placement) {
+  ExplicitSystem::allocate_state(placement);
   if (forcing_.place != ForcingPlace::none) allocate_forcing(domain_->block(0));
   allocate_passes();
   synchronize(queue_);

@@ -30,6 +30,10 @@ class CentralSystem : public ExplicitSystem {
   std::uint64_t seed() const override { return forcing_.seed; }
   MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  RecordedWork recorded_work() const override {
+    return {shock_ ? "" : name(), static_cast<double>(stages())};
+  }
 
  protected:
   // `c` is a part of the system that derives from this one.
@@ -63,7 +67,7 @@ class CentralSystem : public ExplicitSystem {
                            exec::Clock* there) override;
 
   // In place of that of ExplicitSystem.
-  void allocate_state(const Placement& placement, mesh::GhostReach reach);
+  void allocate_state(const Placement& placement);
 
   // Case
   Forcing& forcing_;

@@ -129,13 +129,13 @@ double ExplicitSystem::widest_spacing() const {
   return widest;
 }
 
-void ExplicitSystem::allocate_state(const Placement& placement, mesh::GhostReach reach) {
+void ExplicitSystem::allocate_state(const Placement& placement) {
   bind_placement(placement);
   allocate_registers(placement, shapes(domain_->block(0).n), static_cast<int>(variables().size()),
-                     registers(), scheme_.form, reach);
+                     registers(), scheme_.form, reach());
   if (!streamed()) {
-    exchange_ = exchange_between_parts(
-        state_, reach, [&](const mesh::Block& part) { return shapes(part.n)[0].ghosts; });
+    exchange_ = exchange_between_parts(state_, reach(),
+                                       [&](const mesh::Block& part) { return sent_layers(part); });
   }
   synchronize(queue_);
 }

@@ -50,7 +50,7 @@ class ExplicitSystem : public StagedSystem {
   void check_cfl(config::Input& input);
 
   // allocate() is these two: the state, then the loops by make(schedule) once all else is known.
-  void allocate_state(const Placement& placement, mesh::GhostReach reach);
+  void allocate_state(const Placement& placement);
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
   // An expression at cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at

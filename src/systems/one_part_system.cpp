@@ -10,6 +10,15 @@
 
 namespace watersmeet::systems {
 
+namespace {
+mesh::GhostPlan plan_between(const comm::Domain& domain, mesh::GhostReach reach,
+                             const std::function<Index3(const mesh::Block& part)>& ghosts) {
+  std::vector<Index3> widths;
+  for (const mesh::Block& part : domain.mesh.blocks()) widths.push_back(ghosts(part));
+  return mesh::plan_ghosts(domain.mesh, widths, reach);
+}
+}  // namespace
+
 void OnePartSystem::set_clock(const exec::Clock& clock) {
   exec::write_clock(this->clock(), clock, queue_);
 }
@@ -195,10 +204,14 @@ std::vector<exec::Clock> OnePartSystem::visit(double t_limit, int steps) {
 comm::Exchange OnePartSystem::exchange_between_parts(
     const memory::State& state, mesh::GhostReach reach,
     const std::function<Index3(const mesh::Block& part)>& ghosts) const {
-  std::vector<Index3> widths;
-  for (const mesh::Block& part : domain_->mesh.blocks()) widths.push_back(ghosts(part));
-  return comm::Exchange(*domain_, mesh::plan_ghosts(domain_->mesh, widths, reach), state, *team_,
-                        queue_);
+  return comm::Exchange(*domain_, plan_between(*domain_, reach, ghosts), state, *team_, queue_);
+}
+
+comm::ExchangeSize OnePartSystem::exchange_size(
+    const comm::Domain& domain, int variables, mesh::GhostReach reach,
+    const std::function<Index3(const mesh::Block& part)>& ghosts, comm::Overlap overlap) const {
+  return comm::size_of_exchange(domain, plan_between(domain, reach, ghosts),
+                                static_cast<std::size_t>(variables) * size_of(precision_), overlap);
 }
 
 void OnePartSystem::set_signal(double of_part) {

@@ -92,6 +92,11 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   comm::Exchange exchange_between_parts(
       const memory::State& state, mesh::GhostReach reach,
       const std::function<Index3(const mesh::Block& part)>& ghosts) const;
+  // The size of such an exchange before anything is allocated.
+  comm::ExchangeSize exchange_size(const comm::Domain& domain, int variables,
+                                   mesh::GhostReach reach,
+                                   const std::function<Index3(const mesh::Block& part)>& ghosts,
+                                   comm::Overlap overlap) const;
   // The largest of what the ranks measured of their parts becomes the clock's.
   void set_signal(double of_part);
 

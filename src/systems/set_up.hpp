@@ -9,6 +9,7 @@
 
 #include "comm/domain.hpp"
 #include "comm/team.hpp"
+#include "comm/traffic.hpp"
 #include "config/input.hpp"
 #include "core/device.hpp"
 #include "core/types.hpp"
@@ -39,6 +40,13 @@ struct Streaming {
   stream::Demand demand;
 };
 
+// A step by what was recorded of its system (run/recorded_speeds.cpp).
+struct RecordedWork {
+  std::string
+      row;  // the system and what tells its rows apart; empty: nothing was recorded with the methods of this case
+  double passes = 1;  // evaluations of the right-hand side in all points
+};
+
 class SetUp {
  public:
   virtual ~SetUp() = default;
@@ -64,6 +72,9 @@ class SetUp {
     (void)cells;
     return {"streaming is not implemented for this system", {}};
   }
+  // What ranks with these parts of the grid send each other in a step.
+  virtual comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const = 0;
+  virtual RecordedWork recorded_work() const { return {"", static_cast<double>(stages())}; }
   // Bytes that a step must move per point when every field is read and written once a pass: the
   // bound of progress lines.
   virtual double bytes_per_point_step() const = 0;

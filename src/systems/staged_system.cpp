@@ -25,6 +25,14 @@ double StagedSystem::bytes_per_point_step() const {
   return words * static_cast<double>(size_of(precision_));
 }
 
+comm::Traffic StagedSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
+  comm::Traffic traffic;
+  traffic.add(stages(), exchange_size(
+                            domain, static_cast<int>(variables().size()), reach(),
+                            [&](const mesh::Block& part) { return sent_layers(part); }, overlap));
+  return traffic;
+}
+
 exec::Launch StagedSystem::launch(int in, int out) const {
   exec::Launch l;
   l.registers.layout = &state_.layout(0);

@@ -18,6 +18,8 @@ class StagedSystem : public OnePartSystem {
  public:
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   double bytes_per_point_step() const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  RecordedWork recorded_work() const override { return {name(), static_cast<double>(stages())}; }
 
   void state_changed() override;
   void begin_step(double t_limit, bool allowed) override;
@@ -32,6 +34,10 @@ class StagedSystem : public OnePartSystem {
   virtual exec::Loops& loops() const = 0;
   // Sizes of a part: ghosts along axes that need them, and along x always, because packs are loaded along x.
   virtual std::vector<memory::BlockShape> shapes(const Index3& cells) const;
+  // Which ghosts the stages read.
+  virtual mesh::GhostReach reach() const { return mesh::GhostReach::faces; }
+  // And how many layers of them come from other parts.
+  virtual Index3 sent_layers(const mesh::Block& part) const { return shapes(part.n)[0].ghosts; }
   virtual exec::Launch launch(int in, int out) const;
   void compute(const stream::Planes& planes, int s) override;
 

@@ -27,7 +27,7 @@ near=" boussinesq boussinesq-mg "
 [[ $device == cpu ]] || near+="blocks "
 equal=() apart=()
 on() { # RANKS: words for that many ranks
-  if [[ $1 -eq 1 ]]; then echo "--device $device"; elif [[ $device == gpu ]]; then echo "--gpus $1"; else echo "--device cpu --ranks $1"; fi
+  if [[ $1 -eq 1 ]]; then echo "--device $device"; elif [[ $device == gpu ]]; then echo "--gpus $1 --set device.slower_ranks=true"; else echo "--device cpu --ranks $1"; fi
 }
 compare() { # CASE A B RANKS: the bits, or 1e-12 where they are known to differ
   if "$program" diff "$2" "$3"; then
@@ -86,6 +86,8 @@ spectra_every_steps = 20
 checkpoint_every_steps = 20
 checkpoints_kept = 9
 overview = false
+[device]
+slower_ranks = true
 [[initial]]
 density = "1 + 0.1*sin(x)*cos(2*y)*sin(z)"
 velocity = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin(x + y)*cos(z)"]

@@ -87,7 +87,7 @@ class AdvectionSystem final : public systems::ExplicitSystem {
   double estimate_step(const config::Input&) const override { return step_of(case_.signal); }
 
   void allocate(const systems::Placement& placement) override {
-    allocate_state(placement, mesh::GhostReach::faces);
+    allocate_state(placement);
     loops_ = exec::choose_loops<Variants>(queue_.backend, precision_, form_, case_);
   }
   void initialise(const config::Input&) override {

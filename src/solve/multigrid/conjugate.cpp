@@ -15,7 +15,7 @@ template <class R, class C>
 ConjugateGradients<R, C>::ConjugateGradients(Hierarchy hierarchy, const PoissonPlace& place,
                                              const MultigridOptions& options)
     : hierarchy_(std::move(hierarchy)),
-      cuts_(cut_levels(hierarchy_, boxes_of(place))),
+      cuts_(cut_levels(hierarchy_, boxes_of(*place.domain))),
       place_(place),
       loops_(outer_loops<R, C>(place.queue.backend)),
       options_(options),

@@ -27,9 +27,9 @@ PoissonEnd end_of(SolveEnd end) {
 }
 }  // namespace
 
-std::vector<Box> boxes_of(const PoissonPlace& place) {
+std::vector<Box> boxes_of(const comm::Domain& domain) {
   std::vector<Box> boxes;
-  for (const mesh::Part& part : place.domain->parts) {
+  for (const mesh::Part& part : domain.parts) {
     require(part.rank == static_cast<int>(boxes.size()), "one part a rank, in their order");
     boxes.push_back(part.box);
   }

@@ -10,7 +10,7 @@
 namespace watersmeet::solve {
 
 // The parts of the finest level on all ranks, and of its cut that of this rank.
-std::vector<Box> boxes_of(const PoissonPlace& place);
+std::vector<Box> boxes_of(const comm::Domain& domain);
 const LevelPart& own_part(const std::vector<LevelCut>& cuts, const PoissonPlace& place);
 
 // Whether a step happens; waits on a GPU.

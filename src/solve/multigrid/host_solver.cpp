@@ -8,7 +8,7 @@ template <class R, class C>
 HostMultigrid<R, C>::HostMultigrid(Hierarchy hierarchy, const PoissonPlace& place,
                                    const MultigridOptions& options)
     : hierarchy_(std::move(hierarchy)),
-      cuts_(cut_levels(hierarchy_, boxes_of(place))),
+      cuts_(cut_levels(hierarchy_, boxes_of(*place.domain))),
       place_(place),
       options_(options),
       cycle_(hierarchy_.levels, cuts_, options.sweeps, place.team, place.queue),

@@ -147,6 +147,28 @@ std::size_t LevelCycle<R>::bytes(const std::vector<Level>& levels,
   return sum + bytes(rest, {LevelCut{{whole_level(rest.front())}}}, 0);
 }
 
+// The last of the cut levels is gathered by one sum of integers over its cells.
+template <class R>
+comm::Traffic LevelCycle<R>::traffic(const std::vector<Level>& levels,
+                                     const std::vector<LevelCut>& cuts, Sweeps sweeps) {
+  comm::Traffic traffic;
+  if (cuts.front().parts.size() == 1) return traffic;
+  for (std::size_t l = 0; l + 1 < cuts.size(); ++l) {
+    const bool damped =
+        levels[l].smoother == Smoother::jacobi || levels[l].smoother == Smoother::jacobi_lines_z;
+    const int of_sweeps = (damped ? 1 : 2) * (sweeps.before + sweeps.after);
+    const comm::Domain domain(Shared::box_of(levels[l]), Shared::all_parts(cuts[l]), 0);
+    // Before the residual, and before the finer level takes the correction.
+    traffic.add(of_sweeps + 1 + (l > 0 ? 1 : 0),
+                comm::size_of_exchange(domain, Shared::plan(domain, levels[l]), sizeof(R),
+                                       comm::Overlap::off));
+  }
+  const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one a cell
+  traffic.add(1, {words * sizeof(std::int64_t), 1});
+  traffic.repeated = words;
+  return traffic;
+}
+
 template <class R>
 void LevelCycle<R>::run(Start start) {
   // Gathered from the finest level on: its cycles go on where the last one ended.

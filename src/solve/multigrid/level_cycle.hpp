@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "comm/exchange.hpp"
+#include "comm/traffic.hpp"
 #include "solve/multigrid/cycle.hpp"
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/store.hpp"
@@ -39,6 +40,10 @@ class LevelCycle {
   LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>& cuts, Sweeps sweeps,
              comm::Team* team, const Queue& queue);
   ~LevelCycle();
+
+  // What the ranks send each other in a cycle.
+  static comm::Traffic traffic(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
+                               Sweeps sweeps);
 
   // On entry level 0's f holds the right-hand side. Afterwards u is what one cycle makes of 0, or
   // of the u before.

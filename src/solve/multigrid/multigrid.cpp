@@ -6,11 +6,15 @@
 #include "core/error.hpp"
 #include "solve/multigrid/conjugate.hpp"
 #include "solve/multigrid/device_solver.hpp"
+#include "solve/multigrid/host_control.hpp"
 #include "solve/multigrid/host_solver.hpp"
 
 namespace watersmeet::solve {
 
 namespace {
+
+// Of a solve in a step. In developed turbulence on 384 x 384 x 192 cells 6 to 8 were counted (systems/boussinesq/README.md).
+constexpr int usual_cycles = 6;
 
 // Along an axis of the coarsest level: matrices of 32 MB in double precision.
 constexpr std::int64_t most_bottom_cells = 2048;
@@ -95,6 +99,28 @@ std::vector<mesh::CutUnit> multigrid_cut_units(const PoissonProblem& problem) {
     for (std::size_t a = 0; a < 3; ++a) cells[a] *= level.transfer[a].coarsened ? 2 : 1;
   }
   return units;
+}
+
+// A solve of several ranks: residuals, each with its ghosts and two maxima, and the cycles between them.
+comm::Traffic multigrid_traffic(const PoissonProblem& problem, PoissonMethod method,
+                                Precision precision, const comm::Domain& domain) {
+  const MultigridOptions options = multigrid_options(problem, method);
+  HierarchyOptions of_levels;
+  of_levels.sweeps = options.sweeps;
+  const Hierarchy hierarchy = make_hierarchy(problem, of_levels);
+  const std::vector<LevelCut> cuts = cut_levels(hierarchy, boxes_of(domain));
+  const bool single = precision == Precision::single_ || options.cycles == Precision::single_;
+  comm::Traffic traffic = single
+                              ? LevelCycle<float>::traffic(hierarchy.levels, cuts, options.sweeps)
+                              : LevelCycle<double>::traffic(hierarchy.levels, cuts, options.sweeps);
+  for (auto& of_cycle : traffic.exchanges) of_cycle.times *= usual_cycles;
+  const int most_inner = method == PoissonMethod::mg ? options.most_inner : 1;
+  const double residuals = 1 + (usual_cycles + most_inner - 1) / most_inner;
+  traffic.add(residuals, comm::size_of_exchange(
+                             domain, mesh::plan_ghosts(domain.mesh, 1, mesh::GhostReach::faces),
+                             size_of(precision), comm::Overlap::off));
+  traffic.waits = 2 * residuals + (problem.singular() ? 4 : 1);
+  return traffic;
 }
 
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,

@@ -41,6 +41,8 @@ MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod 
 // Parts that can be halved as often as the grid share more levels: a unit for each level from which
 // on every rank would do the rest of the cycle by itself (level_cycle.hpp).
 std::vector<mesh::CutUnit> multigrid_cut_units(const PoissonProblem& problem);
+comm::Traffic multigrid_traffic(const PoissonProblem& problem, PoissonMethod method,
+                                Precision precision, const comm::Domain& domain);
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                             Precision precision, Backend backend);
 

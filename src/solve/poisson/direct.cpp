@@ -10,6 +10,7 @@
 #include "solve/poisson/dense_loops.hpp"
 #include "solve/poisson/dense_modes.hpp"
 #include "solve/poisson/line_plan.hpp"
+#include "solve/poisson/slab_exchange.hpp"
 #include "solve/poisson/stages.hpp"
 
 namespace watersmeet::solve {
@@ -183,6 +184,20 @@ bool fast_along_both(const PoissonProblem& problem) {
 bool dense_along(const PoissonProblem& problem, PoissonMethod method, int axis) {
   return method == PoissonMethod::gemm && transformed(problem, axis) &&
          (needs_dense(problem, axis) || fast_along_both(problem));
+}
+
+comm::Traffic direct_traffic(const PoissonProblem& problem, Precision precision,
+                             const comm::Domain& domain) {
+  std::int64_t thickest = 0;
+  for (const mesh::Part& part : domain.parts) thickest = std::max(thickest, part.box.size(2));
+  const std::int64_t modes = mode_pitch(problem.cells[0], precision) * problem.cells[1];
+  const double others = static_cast<double>(domain.parts.size()) - 1;
+  comm::Traffic traffic;
+  traffic.add(1,
+              {others * static_cast<double>(SlabExchange::message_bytes(
+                            static_cast<std::size_t>(2 * modes + thickest) * size_of(precision))),
+               others});
+  return traffic;
 }
 
 std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,

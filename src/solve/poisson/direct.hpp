@@ -17,6 +17,8 @@ constexpr std::int64_t largest_radix = 13;
 // The problem and the method fit (fault(), refusal()).
 std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
                                                   PoissonMethod method, const PoissonPlace& place);
+comm::Traffic direct_traffic(const PoissonProblem& problem, Precision precision,
+                             const comm::Domain& domain);
 std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                          Precision precision, Backend backend);
 

@@ -65,6 +65,15 @@ std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, c
   return direct_bytes(problem, chosen, part, precision, backend);
 }
 
+comm::Traffic poisson_traffic(const PoissonProblem& problem, PoissonMethod method,
+                              Precision precision, const comm::Domain& domain) {
+  const PoissonMethod chosen = choose_method(problem, method);
+  if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
+    return multigrid_traffic(problem, chosen, precision, domain);
+  }
+  return direct_traffic(problem, precision, domain);
+}
+
 std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem,
                                                    PoissonMethod method,
                                                    const PoissonPlace& place) {

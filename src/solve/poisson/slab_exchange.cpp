@@ -9,7 +9,7 @@ namespace watersmeet::solve {
 SlabExchange::SlabExchange(const ColumnPlan& plan, std::size_t bytes, comm::Team& team,
                            const Queue&)
     : team_(&team),
-      stride_((bytes + 255) / 256 * 256),
+      stride_(message_bytes(bytes)),
       here_(static_cast<std::size_t>(plan.mine) * stride_) {
   require(team.transport() != nullptr, "several slabs need a transport");
   for (int s = 0; s < plan.slabs(); ++s) {

@@ -13,7 +13,8 @@ namespace watersmeet::solve {
 
 class SlabExchange {
  public:
-  // bytes: of one message, which is padded to a multiple of 256.
+  static std::size_t message_bytes(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+  // bytes: of one message, which is padded.
   SlabExchange(const ColumnPlan& plan, std::size_t bytes, comm::Team& team, const Queue& queue);
   // Where kernels of the queue write this rank's message, and where they find that of slab s once
   // exchange() was queued: at all() + s * stride().

@@ -10,6 +10,7 @@
 
 #include "comm/domain.hpp"
 #include "comm/team.hpp"
+#include "comm/traffic.hpp"
 #include "exec/clock.hpp"
 #include "memory/state.hpp"
 #include "mesh/decompose.hpp"
@@ -94,6 +95,10 @@ std::vector<mesh::CutUnit> poisson_cut_units(const PoissonProblem& problem, Pois
 // Bytes that a solver allocates on a rank whose part has these cells.
 std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                           Precision precision, Backend backend);
+// What ranks with these parts send each other in a solve. An iterative solver ends by the solution, which is not known here: the cycles are
+// those of multigrid/multigrid.cpp.
+comm::Traffic poisson_traffic(const PoissonProblem& problem, PoissonMethod method,
+                              Precision precision, const comm::Domain& domain);
 // Error{user_input} with refusal() or fault(); Error{resource}.
 std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem,
                                                    PoissonMethod method, const PoissonPlace& place);

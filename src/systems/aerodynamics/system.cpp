@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"
@@ -122,6 +124,59 @@ double AerodynamicsSystem::bytes_per_point_step() const {
   if (solver_) return solver_->bytes_per_node_step();
   const double words = 3 * n_variables + 10;
   return words * static_cast<double>(size_of(method_.precision)) * stages();
+}
+
+// As the solver makes them.
+mesh::Hierarchy AerodynamicsSystem::coarse_meshes() const {
+  if (!method_.steady || method_.levels == 1) return {};
+  mesh::CoarsenOptions options;
+  if (method_.levels > 0) options.levels = method_.levels;
+  return mesh::coarsen(mesh_.mesh, options);
+}
+
+// States of the nodes on links between ranks, once an evaluation.
+comm::Traffic AerodynamicsSystem::traffic(const comm::Domain& domain, comm::Overlap) const {
+  const std::vector<int> ranks = mesh::ranks_of_blocks(mesh_.mesh, domain.parts);
+  const mesh::Hierarchy coarse = coarse_meshes();
+  const std::vector<double> counts = evaluations(method_, coarse.levels.size());
+  comm::Traffic traffic;
+  for (std::size_t l = 0; l < counts.size(); ++l) {
+    const mesh::MultiBlockMesh& mesh = l == 0 ? mesh_.mesh : coarse.levels[l - 1].mesh;
+    std::map<int, double> nodes;
+    std::map<int, std::set<int>> peers;
+    for (const mesh::NodeLink& link : mesh.links) {
+      const int to = ranks[static_cast<std::size_t>(link.block)];
+      const int from = ranks[static_cast<std::size_t>(link.neighbour)];
+      if (to == from) continue;
+      nodes[from] += static_cast<double>(link.box.count());
+      peers[from].insert(to);
+    }
+    comm::ExchangeSize most;
+    for (const auto& [rank, sent] : nodes) {
+      most.bytes = std::max(
+          most.bytes, sent * int{n_variables} * static_cast<double>(size_of(method_.precision)));
+      most.messages = std::max(most.messages, static_cast<double>(peers[rank].size()));
+    }
+    traffic.add(counts[l], most);
+  }
+  return traffic;
+}
+
+// Rows exist for scalar dissipation, a step and a V cycle over two grids; a right-hand side on a coarse grid is one of fewer nodes.
+systems::RecordedWork AerodynamicsSystem::recorded_work() const {
+  const mesh::Hierarchy coarse = coarse_meshes();
+  const std::vector<double> counts = evaluations(method_, coarse.levels.size());
+  systems::RecordedWork work{"", counts[0]};
+  for (std::size_t l = 1; l < counts.size(); ++l) {
+    work.passes += counts[l] * static_cast<double>(coarse.levels[l - 1].mesh.node_count()) /
+                   static_cast<double>(mesh_.mesh.node_count());
+  }
+  if (method_.dissipation == Dissipation::scalar && !method_.entropy_conservative &&
+      method_.order <= 3) {
+    work.row = method_.order == 1 ? "aerodynamics order 1" : "aerodynamics order 3";
+    if (!coarse.levels.empty()) work.row += " cycle";
+  }
+  return work;
 }
 
 double AerodynamicsSystem::estimate_step(const config::Input& input) const {

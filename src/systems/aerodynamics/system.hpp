@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/schema.hpp"
+#include "mesh/curvilinear/coarsen.hpp"
 #include "systems/aerodynamics/case/boundary_conditions.hpp"
 #include "systems/aerodynamics/case/initial.hpp"
 #include "systems/aerodynamics/case/mesh.hpp"
@@ -65,6 +66,8 @@ class AerodynamicsSystem final : public systems::System {
   int stages() const override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  systems::RecordedWork recorded_work() const override;
   std::int64_t most_steps() const override { return method_.steady ? steps_max_ : 0; }
   double estimate_step(const config::Input& input) const override;
 
@@ -104,6 +107,7 @@ class AerodynamicsSystem final : public systems::System {
   void configure_reference(config::Input& input);
   void check_force_patches(config::Input& input) const;
   void configure_surfaces(config::Input& input);
+  mesh::Hierarchy coarse_meshes() const;
   std::vector<std::string> walls() const;
   int dimensions() const { return mesh_.mesh.dimensions(); }
   bool has_exact() const { return initial_.exact().has_value(); }

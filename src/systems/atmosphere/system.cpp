@@ -72,13 +72,34 @@ void AtmosphereSystem::choose_loops(const std::string& schedule) {
   if (strategy_) loops_->set_stage(make_axis_stage(loop_traits(), *strategy_, case_));
 }
 
-// Between the parts of a box, or of panels; those need nothing of the panels above and below.
+// Parts of panels need nothing of the panels above and below.
+Index3 AtmosphereSystem::sent_layers(const mesh::Block& part) const {
+  Index3 width = part.ghosts(ghosts);
+  if (globe_) width[2] = 0;
+  return width;
+}
+
 comm::Exchange AtmosphereSystem::make_exchange() {
-  return exchange_between_parts(state_, reach(), [&](const mesh::Block& part) {
-    Index3 width = part.ghosts(ghosts);
-    if (globe_) width[2] = 0;
-    return width;
-  });
+  return exchange_between_parts(state_, reach(),
+                                [&](const mesh::Block& part) { return sent_layers(part); });
+}
+
+comm::Traffic AtmosphereSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
+  const bool in_turn = globe_ || looks_across();
+  comm::Traffic traffic = StagedSystem::traffic(domain, in_turn ? comm::Overlap::off : overlap);
+  if (globe_) traffic.add(stages(), globe_->exchange_size(domain, traits_.transverse, precision_));
+  return traffic;
+}
+
+systems::RecordedWork AtmosphereSystem::recorded_work() const {
+  const double passes = stages();
+  if (flow_.viscosity > 0 || traits_.deep || looks_across() || flow_.riemann != Riemann::lmars)
+    return {"", passes};
+  const char* const kind = split()           ? " hevi"
+                           : globe_          ? " sphere"
+                           : traits_.terrain ? " terrain"
+                                             : "";
+  return {name() + kind, passes};
 }
 
 // In a box; panels are coupled where they are read.

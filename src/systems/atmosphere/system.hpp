@@ -49,6 +49,8 @@ class AtmosphereSystem final : public systems::StagedSystem {
   void configure(config::Input& input) override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   systems::Streaming streaming(const Index3& cells) const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  systems::RecordedWork recorded_work() const override;
   double bytes_per_point_step() const override;
   double estimate_step(const config::Input& input) const override;
 
@@ -125,7 +127,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   bool tileable() const;
   // The transverse term: stencils of 25 cells, whose corners are ghosts behind edges of the part.
   bool looks_across() const { return flow_.transverse(); }
-  mesh::GhostReach reach() const {
+  mesh::GhostReach reach() const override {
     return looks_across() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
   void choose_loops(const std::string& schedule);
@@ -134,6 +136,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
     if (globe_) return globe_->loops();
     return *loops_;
   }
+  Index3 sent_layers(const mesh::Block& part) const override;
   comm::Exchange make_exchange();
   void couple_panels(const exec::Launch& launch, int reg);
   void damp_panels();

@@ -68,6 +68,30 @@ double BoussinesqSystem::bytes_per_point_step() const {
   return words * static_cast<double>(scheme_.stages.size() * size_of(precision_));
 }
 
+// In every stage u*, the pressure and the new velocity; and what the solver sends.
+comm::Traffic BoussinesqSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
+  comm::Traffic traffic = solve::poisson_traffic(staggered_.problem(), method_, precision_, domain);
+  for (auto& of_solve : traffic.exchanges) of_solve.times *= stages();
+  traffic.waits *= stages();
+  traffic.add(2.0 * stages(),
+              exchange_size(
+                  domain, parameters_.variables(), mesh::GhostReach::edges,
+                  [&](const mesh::Block& part) { return shape(part.n).ghosts; }, overlap));
+  traffic.add(stages(),
+              exchange_size(
+                  domain, 1, mesh::GhostReach::faces,
+                  [&](const mesh::Block& part) { return pressure_ghosts(part.n); }, overlap));
+  for (auto& all : traffic.exchanges) all.each.halves = false;  // nothing is computed meanwhile
+  return traffic;
+}
+
+systems::RecordedWork BoussinesqSystem::recorded_work() const {
+  const std::string row = method_ == solve::PoissonMethod::fft  ? "boussinesq fft"
+                          : method_ == solve::PoissonMethod::mg ? "boussinesq mg"
+                                                                : "";
+  return {row, static_cast<double>(stages())};
+}
+
 double BoussinesqSystem::estimate_step(const config::Input&) const {
   double largest = 0;
   std::vector<double> signals;

@@ -59,6 +59,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  systems::RecordedWork recorded_work() const override;
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;

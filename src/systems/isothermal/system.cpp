@@ -22,8 +22,7 @@ std::vector<Variable> IsothermalSystem::variables() const {
 }
 
 void IsothermalSystem::allocate(const systems::Placement& placement) {
-  allocate_state(placement,
-                 method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces);
+  allocate_state(placement);
   choose_loops(placement.schedule, !has_shock(), [&](exec::CellSchedule schedule) {
     loops_ = make_loops(queue_.backend, precision_, {method_, terms_, schedule}, case_);
   });

@@ -37,6 +37,9 @@ class IsothermalSystem final : public systems::CentralSystem {
 
  private:
   systems::CentralLoops& central_loops() const override { return *loops_; }
+  mesh::GhostReach reach() const override {
+    return method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces;
+  }
   std::string not_streamed() const override {
     return method_ == Method::points19
                ? "numerics.method = \"19-point\" computes div u of all cells before each stage"

@@ -53,7 +53,7 @@ std::vector<systems::SeriesColumn> MhdSystem::series_columns() const {
 }
 
 void MhdSystem::allocate(const systems::Placement& placement) {
-  allocate_state(placement, mesh::GhostReach::edges);
+  allocate_state(placement);
   choose_loops(placement.schedule, !has_shock(), [&](exec::CellSchedule schedule) {
     loops_ = make_loops(queue_.backend, precision_,
                         {has_entropy_, physics_.kinematic, terms_, schedule}, case_);

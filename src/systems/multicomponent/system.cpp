@@ -153,6 +153,17 @@ void MulticomponentSystem::prepare_stage(std::size_t s) {
   fill_boundaries(0);
 }
 
+comm::Traffic MulticomponentSystem::traffic(const comm::Domain& domain,
+                                            comm::Overlap overlap) const {
+  comm::Traffic traffic = StagedSystem::traffic(domain, strict_ ? comm::Overlap::off : overlap);
+  if (strict_) {
+    const auto one_layer = [](const mesh::Block& part) { return part.ghosts(1); };
+    traffic.add(stages() * exec::limit_passes,
+                exchange_size(domain, 1, mesh::GhostReach::faces, one_layer, overlap));
+  }
+  return traffic;
+}
+
 void MulticomponentSystem::compute_stage(exec::Launch& l, int in, int out) {
   if (!limiter_.on()) return StagedSystem::compute_stage(l, in, out);
   exchange_.fill(state_, in, queue_);

@@ -46,6 +46,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void configure(config::Input& input) override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   systems::Streaming streaming(const Index3& cells) const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
   double flops_per_point_rhs() const override;
   double estimate_step(const config::Input& input) const override;
 

@@ -51,13 +51,29 @@ void ShallowWaterSystem::allocate_outflow() {
   stage_weights_ = exec::stage_weights(scheme_.stages, precision_);
 }
 
-// Between the parts of a plane, or of panels; those need nothing of the panels above and below.
+// Parts of panels need nothing of the panels above and below.
+Index3 ShallowWaterSystem::sent_layers(const mesh::Block& part) const {
+  Index3 width = part.ghosts(radius);
+  if (sphere_) width[2] = 0;
+  return width;
+}
+
 comm::Exchange ShallowWaterSystem::make_exchange(const memory::State& state) const {
-  return exchange_between_parts(state, reach(), [&](const mesh::Block& part) {
-    Index3 width = part.ghosts(radius);
-    if (sphere_) width[2] = 0;
-    return width;
-  });
+  return exchange_between_parts(state, reach(),
+                                [&](const mesh::Block& part) { return sent_layers(part); });
+}
+
+comm::Traffic ShallowWaterSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
+  const bool in_turn = sphere_ || edges_after_exchange();
+  comm::Traffic traffic = StagedSystem::traffic(domain, in_turn ? comm::Overlap::off : overlap);
+  if (sphere_) traffic.add(stages(), sphere_->exchange_size(domain, precision_));
+  return traffic;
+}
+
+systems::RecordedWork ShallowWaterSystem::recorded_work() const {
+  if (sphere_) return {name() + " sphere", static_cast<double>(stages())};
+  if (traits_.general) return {"", static_cast<double>(stages())};
+  return StagedSystem::recorded_work();
 }
 
 void ShallowWaterSystem::set_place(const Index3& first, int) {

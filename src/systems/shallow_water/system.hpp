@@ -48,6 +48,8 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void configure(config::Input& input) override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   systems::Streaming streaming(const Index3& cells) const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  systems::RecordedWork recorded_work() const override;
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;
@@ -131,9 +133,10 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void make_loops(const std::string& schedule);
   // Ghosts behind edges of the block: for cells that look across their axis.
   bool needs_edges() const { return transverse_ || flow_.wet_dry; }
-  mesh::GhostReach reach() const {
+  mesh::GhostReach reach() const override {
     return needs_edges() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
+  Index3 sent_layers(const mesh::Block& part) const override;
   comm::Exchange make_exchange(const memory::State& state) const;
   // Whether those wait for the ghosts of linked sides.
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }

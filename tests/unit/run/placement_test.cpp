@@ -82,6 +82,42 @@ TEST(GpusAreBound, WhereEachRankSeesAnotherOneAlone) {
   EXPECT_FALSE(bound({{}, {}}));
 }
 
+// As where a launcher sets CUDA_VISIBLE_DEVICES for each rank.
+TEST(ChooseDevice, OfOneVisibleGpuARankEachRankTakesItsOwn) {
+  const auto chosen = [](const std::vector<std::string>& uuids,
+                         const std::vector<std::string>& set = {}) {
+    const Case loaded = case_with(set);
+    std::vector<DeviceChoice> choices(uuids.size());
+    ThreadTeam::run(static_cast<int>(uuids.size()), [&](comm::Communicator& world) {
+      std::vector<DeviceInfo> mine = gpus(1);
+      const auto rank = static_cast<std::size_t>(world.rank());
+      mine[0].uuid = uuids[rank];
+      comm::Locality place;
+      place.local_rank = world.rank();
+      place.local_size = world.size();
+      choices[rank] = choose_device(loaded.input, world, place, mine);
+    });
+    return choices;
+  };
+  for (const DeviceChoice& choice : chosen({"a", "b", "c"}, {"device.kind=\"gpu\""})) {
+    EXPECT_EQ(choice.backend, Backend::cuda);
+    EXPECT_EQ(choice.index, 0);
+    EXPECT_FALSE(choice.shared);
+    EXPECT_EQ(choice.free_bytes, 6000u);
+  }
+  EXPECT_HAS(message_of(ErrorKind::resource,
+                        [&] {
+                          chosen({"a", "b", "a"});
+                        }),
+             "would share 1 GPU");
+  for (const DeviceChoice& choice : chosen({"a", "a"}, {"device.share=true"})) {
+    EXPECT_TRUE(choice.shared);
+    EXPECT_EQ(choice.free_bytes, 3000u);
+  }
+  for (const DeviceChoice& choice : chosen({"a", "b"}, {"device.kind=\"cpu\""}))
+    EXPECT_EQ(choice.backend, Backend::cpu);
+}
+
 TEST(ChooseDevice, TheLastRanksOfAHostComputeOnTheCpu) {
   EXPECT_EQ(devices_of({"device.cpu_ranks=1"}, 3, 2), "0 1 cpu");
   EXPECT_EQ(devices_of({"device.cpu_ranks=2", "device.kind=\"gpu\""}, 4, 2), "0 1 cpu cpu");

@@ -19,9 +19,31 @@
 namespace watersmeet::aerodynamics {
 
 namespace {
+// Those of `times` visits of grid l, as cycle() makes them.
+void count_cycle(const Method& method, std::size_t l, double times, std::vector<double>& counts) {
+  const std::size_t coarsest = counts.size() - 1;
+  const int steps = l == coarsest ? 1 : method.pre + method.post;
+  counts[l] += times * 5 * steps;
+  if (l == coarsest) return;
+  const double visits = times * (l + 1 < coarsest ? static_cast<int>(method.cycle) : 1);
+  counts[l] += visits;
+  if (l + 1 < coarsest && method.pre == 0) counts[l + 1] += visits;  // the forcing by itself
+  count_cycle(method, l + 1, visits, counts);
+}
+
 // The coarsest grid on which a sequence starts.
 constexpr std::size_t sequence_depth = 2;
 }  // namespace
+
+std::vector<double> evaluations(const Method& method, std::size_t coarse) {
+  std::vector<double> counts(coarse + 1, 0.0);
+  if (method.steady) {
+    count_cycle(method, 0, 1, counts);
+  } else {
+    counts[0] = 4;
+  }
+  return counts;
+}
 
 const TransferTables& FlowSolver::tables_of(std::size_t coarse) {
   const bool starting = coarse == 1 && &level(0) == start_.get();

@@ -67,6 +67,9 @@ struct Method {
   int force_window = 100;       // or when no force changed by 1e-6 over so many cycles; 0
 };
 
+// Evaluations of a right-hand side in a step, or a cycle once the start is over, by the grid: the finest one and so many coarser ones.
+std::vector<double> evaluations(const Method& method, std::size_t coarse);
+
 // What holds on the patches of one name. `outside` where the state beyond varies; else `stream`.
 struct Condition {
   std::string patch;

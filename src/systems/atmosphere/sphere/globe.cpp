@@ -171,17 +171,21 @@ void Globe::make_sponge() {
   case_.sponge_level = static_cast<int>(first - rates.begin());
 }
 
+namespace {
+// The transverse term looks along sides of panels, at their ends around corners.
+comm::PanelStrips::Reach reach_of(bool transverse) {
+  return transverse ? comm::PanelStrips::Reach::all : comm::PanelStrips::Reach::own_sides;
+}
+}  // namespace
+
 void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
                      const Queue& queue, const Traits& traits, bool tile) {
   precision_ = precision;
   queue_ = queue;
   tables_ = TableStore(precision, queue);
   case_.links = mesh::panel_links(mesh::panel_part(n_, levels(), domain.box(0)));
-  // The transverse term looks along sides of panels, at their ends around corners.
-  strips_ = comm::PanelStrips(
-      domain, team, strip_layout(),
-      traits.transverse ? comm::PanelStrips::Reach::all : comm::PanelStrips::Reach::own_sides,
-      precision, queue);
+  strips_ = comm::PanelStrips(domain, team, strip_layout(), reach_of(traits.transverse), precision,
+                              queue);
   case_.strips = strips_.call();
   make_tables();
   if (sponge_.on()) make_sponge();
@@ -211,6 +215,12 @@ void Globe::couple(const exec::Launch& launch) {
       [&](const Queue& queue, void* message) { loops_->unpack(on(queue), message); });
   if (copies_lines()) loops_->copy_lines(launch);
   loops_->couple(launch);
+}
+
+comm::ExchangeSize Globe::exchange_size(const comm::Domain& domain, bool transverse,
+                                        Precision precision) const {
+  return comm::size_of_strips(domain, strip_layout(),
+                              reach_of(transverse) == comm::PanelStrips::Reach::all, precision);
 }
 
 // Every rank has the ground of all panels: edges look it up on both sides.

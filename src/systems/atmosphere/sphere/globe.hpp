@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/panel_strips.hpp"
+#include "comm/traffic.hpp"
 #include "config/expression.hpp"
 #include "memory/buffer.hpp"
 #include "memory/state.hpp"
@@ -67,6 +68,9 @@ class Globe {
   // Ghosts beyond sides of panels of `in` and the records of the rims, with what other ranks have.
   void couple(const exec::Launch& launch);
   std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
+  // The same before anything is allocated.
+  comm::ExchangeSize exchange_size(const comm::Domain& domain, bool transverse,
+                                   Precision precision) const;
   // Beside the state, for so many panels.
   std::size_t bytes_needed(std::int64_t panels_here, Precision precision) const;
 

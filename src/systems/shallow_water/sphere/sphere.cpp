@@ -121,6 +121,10 @@ void Sphere::couple(Loops& loops, const exec::Launch& launch, bool bed_alone) {
   loops.couple(launch, bed_alone);
 }
 
+comm::ExchangeSize Sphere::exchange_size(const comm::Domain& domain, Precision precision) const {
+  return comm::size_of_strips(domain, strip_layout(n_), true, precision);
+}
+
 std::size_t Sphere::bytes_needed(std::int64_t n, std::int64_t panels, Precision precision) {
   const std::int64_t row = table_lead + n + table_tail;
   const std::int64_t elements = 9 * row + panels * 4 * n_rim_values * row;

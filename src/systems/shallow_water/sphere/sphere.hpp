@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/panel_strips.hpp"
+#include "comm/traffic.hpp"
 #include "memory/buffer.hpp"
 #include "mesh/panel_grid.hpp"
 #include "systems/shallow_water/loops.hpp"
@@ -31,6 +32,7 @@ class Sphere {
   // Ghosts of `out` and the records of the rims, with what other ranks have.
   void couple(Loops& loops, const exec::Launch& launch, bool bed_alone);
   std::size_t bytes_sent() const { return strips_.bytes_sent(); }  // of one coupling
+  comm::ExchangeSize exchange_size(const comm::Domain& domain, Precision precision) const;
   static std::size_t bytes_needed(std::int64_t n, std::int64_t panels, Precision precision);
 
  private:
