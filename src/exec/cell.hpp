@@ -162,17 +162,15 @@ WM_HD T carried_over(const StageUpdate<R>& s, const T& u, const T& old) {
 template <class Rhs, class T, class R>
 WM_HD Updated<T> advance_with(const StageUpdate<R>& s, const T& u, const T& carried, const T& rhs,
                               R dt) {
-  Updated<T> r;
   if constexpr (KeepsHistory<Rhs>) {
     return {u + dt * (s.b * rhs + carried), rhs};
   } else if (s.form == UpdateForm::two) {
-    r.value = s.read_old ? u + (carried + (s.b * dt) * rhs) : u + (s.b * dt) * rhs;
-    r.increment = r.value;
+    const T value = s.read_old ? u + (carried + (s.b * dt) * rhs) : u + (s.b * dt) * rhs;
+    return {value, value};
   } else {
-    r.increment = s.read_old ? carried + dt * rhs : dt * rhs;
-    r.value = u + s.b * r.increment;
+    const T increment = s.read_old ? carried + dt * rhs : dt * rhs;
+    return {u + s.b * increment, increment};
   }
-  return r;
 }
 template <class Rhs, class T, class R>
 WM_HD Updated<T> advance_point(const StageUpdate<R>& s, const T& u, const T& old, const T& rhs,
