@@ -52,19 +52,16 @@ struct RingTuning<double, 5, heavy> {
   static constexpr bool reads_ahead = false;
 };
 
-// The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy. Stages alone on one H100, 256^3, G updates/s: in single
-// precision 6.68 and 5.82, without reading ahead 6.29 and 4.38; in double 3.27 with 16 x 14 columns (3.25 with 32 x 6; 3.15 reading ahead)
-// and 2.56 with 16 x 12 (1.94 with 32 x 5; 2.52 without reading ahead).
+// The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy. Stages alone on one H100, 256^3, by a trial program that
+// was not kept, G updates/s: in single precision 6.68 (6.29 without reading ahead) and 5.82; in double 3.27 with 16 x 14 columns (3.25 with
+// 32 x 6; 3.15 reading ahead) and 2.56 with 16 x 12 (1.94 with 32 x 5; 2.52 without reading ahead).
 template <>
 struct RingTuning<float, 7, true> {
   static constexpr int x = 32, y = 16, slots = 8, blocks = 1;  // 193 KiB, 128 registers
   static constexpr bool reads_ahead = true;
 };
 template <>
-struct RingTuning<float, 8, true> {
-  static constexpr int x = 32, y = 16, slots = 8, blocks = 1;  // 220 KiB, 125 registers
-  static constexpr bool reads_ahead = true;
-};
+struct RingTuning<float, 8, true> : RingTuning<float, 7, true> {};  // 220 KiB, 125 registers
 template <>
 struct RingTuning<double, 7, true> {
   static constexpr int x = 16, y = 14, slots = 8, blocks = 1;  // 210 KiB, 255 registers
