@@ -146,20 +146,16 @@ void check_gpus(int wanted) {
   }
   const int answering = count_gpus();
   if (answering >= wanted) return;
-  const std::string found = answering == 0 ? "this host has no GPU that works"
-                            : answering == 1
-                                ? "this host has 1 GPU that works"
-                                : fmt::format("this host has {} GPUs that work", answering);
-  refuse({.kind = "bad-value",
-          .found = "--gpus",
-          .message = fmt::format("--gpus {}: {}", wanted, found),
-          .suggestion = answering == 0
-                            ? fmt::format("to run on the CPU:  --ranks {}", wanted)
-                            : fmt::format("several ranks may use one GPU with  --ranks {} --device "
-                                          "gpu --set device.share=true",
-                                          wanted),
-          .allowed = {},
-          .absent = true});
+  const std::string found = answering == 1   ? "1 GPU that works"
+                            : answering == 0 ? "no GPU that works"
+                                             : fmt::format("{} GPUs that work", answering);
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("--gpus {}: this host has {}. {}", wanted, found,
+                  answering == 0 ? fmt::format("To run on the CPU:  --ranks {}", wanted)
+                                 : fmt::format("Several ranks may use one GPU with  --ranks {} "
+                                               "--device gpu --set device.share=true",
+                                               wanted)));
 }
 
 // The flags among themselves, and with the launch that this process belongs to.
