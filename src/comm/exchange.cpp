@@ -138,23 +138,13 @@ bool goes_in_halves(const Domain& domain, const mesh::GhostPlan& plan, std::size
   return wanted && halves_possible(domain, common_axis(domain, plan));
 }
 
-std::size_t value_bytes_of(const memory::State& state) {
-  return static_cast<std::size_t>(state.variables()) * size_of(state.precision());
+std::vector<BlockLayout> layouts_of(const memory::State& state) {
+  std::vector<BlockLayout> layouts;
+  for (int b = 0; b < state.blocks(); ++b) layouts.push_back(state.layout(b));
+  return layouts;
 }
 
 }  // namespace
-
-std::vector<exec::GhostTransfer> copies_within(const mesh::GhostPlan& plan,
-                                               const BlockLayout& layout) {
-  std::vector<exec::GhostTransfer> transfers;
-  for (const mesh::GhostCopy& copy : plan.copies) {
-    exec::GhostTransfer t = shape_of(copy.dst);
-    set_destination(t, copy.dst, layout);
-    set_source(t, copy, layout);
-    transfers.push_back(t);
-  }
-  return transfers;
-}
 
 ExchangeSize size_of_exchange(const Domain& domain, const mesh::GhostPlan& plan,
                               std::size_t value_bytes, Overlap overlap) {
@@ -188,7 +178,18 @@ void Exchange::Regions::finish(const Queue& queue) {
 
 Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
                    Team& team, const Queue& queue)
-    : team_(&team) {
+    : Exchange(domain, plan, layouts_of(state), state.variables(), state.precision(), team, queue,
+               team.overlap()) {}
+
+Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan,
+                   const std::vector<BlockLayout>& layouts, int variables, Precision precision,
+                   Team& team, const Queue& queue)
+    : Exchange(domain, plan, layouts, variables, precision, team, queue, Overlap::off) {}
+
+Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan,
+                   const std::vector<BlockLayout>& layouts, int variables, Precision precision,
+                   Team& team, const Queue& queue, Overlap overlap)
+    : team_(&team), variables_(variables), precision_(precision) {
   if (!plan.absent.empty()) {
     throw Error(ErrorKind::unsupported, "some ghost cells of block " +
                                             std::to_string(plan.absent[0].block) +
@@ -198,19 +199,20 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
     const int block = domain.local[static_cast<std::size_t>(region.block)];
     if (block < 0) continue;
     exec::GhostTransfer t = shape_of(region.box);
-    set_destination(t, region.box, state.layout(block));
+    set_destination(t, region.box, layouts[static_cast<std::size_t>(block)]);
     open_.transfers.push_back(t);
   }
   cut_axis_ = common_axis(domain, plan);
-  if (goes_in_halves(domain, plan, value_bytes_of(state), team.overlap())) way_ = Way::halves;
+  const std::size_t value_bytes = static_cast<std::size_t>(variables) * size_of(precision);
+  if (goes_in_halves(domain, plan, value_bytes, overlap)) way_ = Way::halves;
   for (int b = 0; b < domain.blocks(); ++b) {
     whole_.push_back({b, domain.block(b).interior()});
     for (std::size_t a = 0; a < 3; ++a) {
-      layers_ = std::max(layers_, static_cast<int>(state.layout(b).ghosts[a]));
+      layers_ = std::max(layers_, static_cast<int>(layouts[static_cast<std::size_t>(b)].ghosts[a]));
     }
   }
   batches_.resize(way_ == Way::halves ? 2 : 1);
-  plan_messages(domain, plan, state);
+  plan_messages(domain, plan, layouts);
   if (way_ == Way::halves) plan_halves(domain);
   local_.finish(queue);
   open_.finish(queue);
@@ -221,7 +223,10 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memo
 }
 
 void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
-                             const memory::State& state) {
+                             const std::vector<BlockLayout>& layouts) {
+  const auto layout = [&](int block) -> const BlockLayout& {
+    return layouts[static_cast<std::size_t>(block)];
+  };
   const auto local_of = [&](int block) { return domain.local[static_cast<std::size_t>(block)]; };
   const auto rank_of = [&](int block) {
     return domain.parts[static_cast<std::size_t>(block)].rank;
@@ -230,13 +235,13 @@ void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
     return way_ == Way::halves && copy.dst.lower[cut_axis_] >= 0 ? 1 : 0;
   };
   // First the sizes of the messages, then the regions with their places in them.
-  const std::size_t word = size_of(state.precision());
+  const std::size_t word = size_of(precision_);
   std::vector<Mailbox> out(batches_.size(), Mailbox(word)), in(batches_.size(), Mailbox(word));
   std::vector<std::int64_t> places;
   for (const mesh::GhostCopy& copy : plan.copies) {
     const bool from_here = local_of(copy.src_block) >= 0, to_here = local_of(copy.dst_block) >= 0;
     if (from_here == to_here) continue;
-    const std::int64_t elements = copy.dst.count() * state.variables();
+    const std::int64_t elements = copy.dst.count() * variables_;
     places.push_back(from_here ? out[batch_of(copy)].reserve(rank_of(copy.dst_block), elements)
                                : in[batch_of(copy)].reserve(rank_of(copy.src_block), elements));
   }
@@ -256,8 +261,8 @@ void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
     const int src = local_of(copy.src_block), dst = local_of(copy.dst_block);
     if (src < 0 && dst < 0) continue;
     exec::GhostTransfer t = shape_of(copy.dst);
-    if (dst >= 0) set_destination(t, copy.dst, state.layout(dst));
-    if (src >= 0) set_source(t, copy, state.layout(src));
+    if (dst >= 0) set_destination(t, copy.dst, layout(dst));
+    if (src >= 0) set_source(t, copy, layout(src));
     if (src >= 0 && dst >= 0) {
       local_.transfers.push_back(t);
       continue;
@@ -304,50 +309,54 @@ std::int64_t Exchange::cells_filled() const {
   return cells;
 }
 
-void Exchange::run(const Regions& regions, memory::State& state, int reg, void* buffer,
-                   exec::GhostAction action, const Queue& queue) const {
+void Exchange::run(const Regions& regions, void* start, void* buffer, exec::GhostAction action,
+                   const Queue& queue) const {
   const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda
                                                    ? regions.device.as<exec::GhostTransfer>()
                                                    : regions.transfers.data();
-  exec::fill_ghosts(state.start(reg), buffer, state.precision(), transfers,
-                    static_cast<int>(regions.transfers.size()), regions.cells, state.variables(),
-                    action, queue);
+  exec::fill_ghosts(start, buffer, precision_, transfers,
+                    static_cast<int>(regions.transfers.size()), regions.cells, variables_, action,
+                    queue);
 }
 
-void Exchange::copy_local(memory::State& state, int reg, const Queue& queue) {
-  run(local_, state, reg, nullptr, exec::GhostAction::copy, queue);
+void Exchange::copy_local(void* start, const Queue& queue) {
+  run(local_, start, nullptr, exec::GhostAction::copy, queue);
 }
 
 // After the earlier work of `queue`. Its later work follows the packing, so that a transport that
 // needs processors of the device finds them before a long kernel has taken all.
-void Exchange::send(int batch, memory::State& state, int reg, const Queue& queue) {
+void Exchange::send(int batch, void* start, const Queue& queue) {
   Batch& b = batches_[static_cast<std::size_t>(batch)];
   if (b.sends.empty() && b.receives.empty()) return;
   const Queue& messages = team_->exchange_queue();
   team_->order(queue, messages);
-  run(b.pack, state, reg, b.out.start(), exec::GhostAction::copy, messages);
+  run(b.pack, start, b.out.start(), exec::GhostAction::copy, messages);
   team_->order(messages, queue);
   team_->transport()->start(b.sends, b.out.start(), b.receives, b.in.start(), messages);
 }
 
-void Exchange::receive(int batch, memory::State& state, int reg, const Queue& queue) {
+void Exchange::receive(int batch, void* start, const Queue& queue) {
   Batch& b = batches_[static_cast<std::size_t>(batch)];
   if (b.sends.empty() && b.receives.empty()) return;
   const Queue& messages = team_->exchange_queue();
   team_->transport()->finish(messages);
   team_->order(messages, queue);
-  run(b.unpack, state, reg, b.in.start(), exec::GhostAction::copy, queue);
+  run(b.unpack, start, b.in.start(), exec::GhostAction::copy, queue);
+}
+
+void Exchange::fill(void* start, const Queue& queue) {
+  copy_local(start, queue);
+  const bool early = early_.start == start;
+  for (int b = 0; b < static_cast<int>(batches_.size()); ++b) {
+    if (early && b != early_.missing) continue;
+    send(b, start, queue);
+    receive(b, start, queue);
+  }
+  forget();
 }
 
 void Exchange::fill(memory::State& state, int reg, const Queue& queue) {
-  copy_local(state, reg, queue);
-  const bool early = early_.start == state.start(reg);
-  for (int b = 0; b < static_cast<int>(batches_.size()); ++b) {
-    if (early && b != early_.missing) continue;
-    send(b, state, reg, queue);
-    receive(b, state, reg, queue);
-  }
-  forget();
+  fill(state.start(reg), queue);
   state.set_valid_ghosts(reg, layers_);
 }
 
@@ -371,32 +380,32 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
   const bool early = !valid && early_.start == state.start(reg);
   if (!valid && !early) fill(state, reg, queue);
   if (early) {
-    copy_local(state, reg, queue);
-    send(early_.missing, state, reg, queue);
+    copy_local(state.start(reg), queue);
+    send(early_.missing, state.start(reg), queue);
   }
   // Until the missing ghosts have come, the half that does not read them.
   const int first = early ? 1 - early_.missing : 0, second = 1 - first;
   for (const Work& w : half_[first]) compute(w.block, w.box, beside);
   if (early) {
-    receive(early_.missing, state, reg, queue);
+    receive(early_.missing, state.start(reg), queue);
     forget();
   }
   state.set_valid_ghosts(reg, layers_);
   Exchange* const next = written.exchange;
   const bool send_early = next != nullptr && next->way_ == Way::halves;
-  if (send_early) next->send(second, *written.state, written.reg, queue);
+  if (send_early) next->send(second, written.state->start(written.reg), queue);
   for (const Work& w : half_[second]) compute(w.block, w.box, beside);
   if (send_early) {
-    next->receive(second, *written.state, written.reg, queue);
+    next->receive(second, written.state->start(written.reg), queue);
     next->early_ = {written.state->start(written.reg), first};
   }
 }
 
 void Exchange::poison(memory::State& state, int reg, const Queue& queue) const {
-  run(local_, state, reg, nullptr, exec::GhostAction::poison, queue);
-  run(open_, state, reg, nullptr, exec::GhostAction::poison, queue);
+  run(local_, state.start(reg), nullptr, exec::GhostAction::poison, queue);
+  run(open_, state.start(reg), nullptr, exec::GhostAction::poison, queue);
   for (const Batch& batch : batches_) {
-    run(batch.unpack, state, reg, batch.in.start(), exec::GhostAction::poison, queue);
+    run(batch.unpack, state.start(reg), batch.in.start(), exec::GhostAction::poison, queue);
   }
   state.set_valid_ghosts(reg, 0);
 }

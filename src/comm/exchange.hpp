@@ -35,10 +35,6 @@
 
 namespace watersmeet::comm {
 
-// The copies of a plan within its first block, of this layout.
-std::vector<exec::GhostTransfer> copies_within(const mesh::GhostPlan& plan,
-                                               const BlockLayout& layout);
-
 class Exchange {
  public:
   // Computes cells of a block of this rank; `queue` is where.
@@ -55,9 +51,15 @@ class Exchange {
   // cell and no boundary condition has a value for them. The team outlives the exchange.
   Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
            Team& team, const Queue& queue);
+  // Of registers with these layouts of the blocks of this rank, which are filled by fill() alone.
+  Exchange(const Domain& domain, const mesh::GhostPlan& plan,
+           const std::vector<BlockLayout>& layouts, int variables, Precision precision, Team& team,
+           const Queue& queue);
 
   // Fills the linked ghosts of all variables of a register and marks them valid.
   void fill(memory::State& state, int reg, const Queue& queue);
+  // The same of a register that starts there.
+  void fill(void* start, const Queue& queue);
   // The same, and computes all cells of all blocks here meanwhile. `compute` may be called for any
   // boxes, whose lower x index is a multiple of 4. It writes the register `written`, whose ghosts
   // may be sent early: the cells of a register named there must not be changed otherwise before it
@@ -101,17 +103,23 @@ class Exchange {
   };
   enum class Way { in_turn, halves };
 
-  void plan_messages(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state);
+  Exchange(const Domain& domain, const mesh::GhostPlan& plan,
+           const std::vector<BlockLayout>& layouts, int variables, Precision precision, Team& team,
+           const Queue& queue, Overlap overlap);
+  void plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
+                     const std::vector<BlockLayout>& layouts);
   void plan_halves(const Domain& domain);
-  void run(const Regions& regions, memory::State& state, int reg, void* buffer,
-           exec::GhostAction action, const Queue& queue) const;
-  void copy_local(memory::State& state, int reg, const Queue& queue);
-  void send(int batch, memory::State& state, int reg, const Queue& queue);
-  void receive(int batch, memory::State& state, int reg, const Queue& queue);
+  void run(const Regions& regions, void* start, void* buffer, exec::GhostAction action,
+           const Queue& queue) const;
+  void copy_local(void* start, const Queue& queue);
+  void send(int batch, void* start, const Queue& queue);
+  void receive(int batch, void* start, const Queue& queue);
   void around_halves(memory::State& state, int reg, const Queue& queue, const Compute& compute,
                      const Written& written);
 
   Team* team_ = nullptr;
+  int variables_ = 0;
+  Precision precision_ = Precision::double_;
   Way way_ = Way::in_turn;
   int cut_axis_ = -1;
   Regions local_;

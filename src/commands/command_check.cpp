@@ -66,7 +66,7 @@ std::string about(double count) {
   return text;
 }
 
-// Seconds per step of the whole grid, measured in a few steps of a smaller one; 0 when those fail,
+// Seconds per step of the whole grid on one device, of several ranks as if it stayed there, measured in a few steps of a smaller one; 0 when those fail,
 // as they may when the coarse grid does not carry the flow. Curvilinear blocks cannot be made
 // smaller and are tried as they are; panels have fewer cells along all their edges and keep the
 // third number of grid.cells, which is 0 for others.
@@ -104,7 +104,9 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
     queue.backend = e.device.backend;
     queue.threads = e.device.threads;
     e.bus = stream::measure_bus(queue);
-    return stream::seconds_of_step(*e.stream, resident, e.bus, queue.backend == Backend::cuda);
+    return e.ranks > 1 ? resident
+                       : stream::seconds_of_step(*e.stream, resident, e.bus,
+                                                 queue.backend == Backend::cuda);
   } catch (const Error&) {
     return 0;
   }
@@ -127,13 +129,14 @@ void choose_ranks(const run::Case& loaded, const CommonOptions& options, Estimat
   }
   e.devices_here = !e.gpus || std::ssize(cuda_devices()) >= e.ranks;
   if (!e.gpus) e.device.free_bytes /= static_cast<std::size_t>(e.ranks);
-  e.part = run::largest_part(loaded, e.ranks, e.gpus);
+  e.part = run::largest_part(loaded, e.ranks, e.gpus,
+                             e.gpus && e.devices_here ? e.device.free_bytes : std::size_t{0});
 }
 
 // GPUs by the recorded speeds, but by the trial where it was on another kind of GPU or with methods that were not recorded; ranks on the CPU by
 // the trial.
 void predict_ranks(const run::Case& loaded, Estimate& e) {
-  if (e.ranks == 1) return;
+  if (e.ranks == 1 || (e.stream && e.bus <= 0)) return;
   run::StepTime step = run::recorded_step(*loaded.system);
   const bool same_device = !e.devices_here || e.device.description == run::recorded_device;
   e.certain = e.gpus && e.devices_here && run::is_certain(loaded, step, e.device.description, 1);
@@ -147,7 +150,10 @@ void predict_ranks(const run::Case& loaded, Estimate& e) {
   e.forecast = run::forecast(loaded, step, e.ranks, e.gpus,
                              e.gpus && e.devices_here ? e.device.free_bytes : std::size_t{0});
   e.along = e.forecast->several.along;
-  e.step_seconds = e.forecast->several.seconds();
+  const run::RankTime& several = e.forecast->several;
+  e.step_seconds =
+      e.stream ? several.messages + stream::seconds_of_step(*e.stream, several.alone, e.bus, e.gpus)
+               : several.seconds();
 }
 
 // A remark about a key with its place in the file, in the form of a fault.
@@ -292,12 +298,15 @@ void print_ranks(const run::Case& loaded, const Estimate& e) {
   const auto& along = several.along;
   const bool blocks = loaded.system->grid().blocks != nullptr;
   fmt::print(
-      "  ranks      {}{}, {}: {:.3g} ms a step, {:.3g} times as fast as {}, efficiency {:.0f} %\n",
+      "  ranks      {}{}, {}: {:.3g} ms a step, {}{:.3g} times as fast as {}, efficiency {:.0f} "
+      "%\n",
       ranks_text(e),
       several.ranks < f.asked ? fmt::format(" of which {} compute", several.ranks) : "",
       blocks ? "whole blocks" : fmt::format("{} x {} x {}", along[0], along[1], along[2]),
-      1e3 * several.seconds(), f.speed_up(), e.gpus ? "one" : "one with all threads",
-      100 * f.efficiency());
+      1e3 * e.step_seconds,
+      e.stream ? fmt::format("{:.3g} ms if it stayed on the devices, ", 1e3 * several.seconds())
+               : "",
+      f.speed_up(), e.gpus ? "one" : "one with all threads", 100 * f.efficiency());
   const double count = several.traffic.count();
   fmt::print("             {:.3g} ms of it for {:.3g} exchanges of {} each, {}\n",
              1e3 * several.messages, count,

@@ -80,10 +80,17 @@ void check_resident(const systems::SetUp& system, const Placement& placement,
           not_streamed));
 }
 
-// Why the case cannot be streamed, a sentence; empty: it can.
-std::string refusal_of(const systems::Streaming& streaming, int ranks) {
+// Why a part of `cells` cannot be streamed, a sentence; empty: it can.
+std::string refusal_of(const systems::Streaming& streaming, const Index3& cells) {
   if (!streaming.refusal.empty()) return streaming.refusal;
-  if (ranks > 1) return "a run on several ranks keeps each part on its device";
+  const int axis = streaming.demand.axis;
+  if (streaming.demand.planes < cells[static_cast<std::size_t>(axis)]) {
+    return fmt::format(
+        "its ranks cut the grid across {}, along which planes are streamed: "
+        "device.ranks_along needs 1 along {}, and more than one cell along another "
+        "axis",
+        "xyz"[axis], "xyz"[axis]);
+  }
   if (streaming.demand.planes < 2 * streaming.demand.reach) {
     return fmt::format("its {} plane{} across {} {} too few", streaming.demand.planes,
                        streaming.demand.planes == 1 ? "" : "s", "xyz"[streaming.demand.axis],
@@ -101,21 +108,22 @@ double bytes_of_spectra(const systems::System& system, const config::Input& inpu
   const double cell = system.further_spectra().empty() ? 12 : 48;
   return cell * double(part[0]) * double(part[1]) * double(part[2]);
 }
-}  // namespace
 
-std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
-                                        const DeviceChoice& device, const Index3& part, int ranks) {
+bool must_stream(const systems::System& system, const config::Input& input,
+                 const DeviceChoice& device, const Index3& part) {
   const std::string wanted = input.text("device.memory");
-  const bool automatic = wanted == "auto";
-  if (wanted == "resident" || !countable_cells(part)) return std::nullopt;
-  if (automatic && (device.backend == Backend::cpu ||
-                    system.memory_needed(part).working_bytes <= device.free_bytes)) {
-    return std::nullopt;
-  }
+  if (wanted == "resident" || !countable_cells(part)) return false;
+  return wanted == "stream" || (device.backend == Backend::cuda &&
+                                system.memory_needed(part).working_bytes > device.free_bytes);
+}
+
+// What the case asks for; nothing where it cannot be streamed and need not be.
+std::optional<stream::Demand> demand_of(const systems::System& system, const config::Input& input,
+                                        const Index3& part) {
   systems::Streaming streaming = system.streaming(part);
-  const std::string refusal = refusal_of(streaming, ranks);
+  const std::string refusal = refusal_of(streaming, system.grid().n());
   if (!refusal.empty()) {
-    if (automatic) return std::nullopt;
+    if (input.text("device.memory") == "auto") return std::nullopt;
     throw config::error_at(input.place(FaultKind::range, "device.memory"),
                            "this case cannot be streamed: " + refusal,
                            "device.memory = \"resident\"");
@@ -125,35 +133,79 @@ std::optional<stream::Plan> plan_stream(const systems::System& system, const con
   if (input.is_set(fused_steps_key))
     demand.fused_steps = static_cast<int>(input.integer(fused_steps_key));
   demand.by_stage = input.text(scheme_key) == "stage";
-  const stream::Plan plan =
-      stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
-  const double host = static_cast<double>(free_host_bytes());
+  return demand;
+}
+
+stream::Plan plan_of(const stream::Demand& demand, const DeviceChoice& device) {
+  return stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
+}
+
+void check_host(const systems::System& system, const config::Input& input,
+                const DeviceChoice& device, const Index3& part, const stream::Plan& plan,
+                int ranks_here) {
+  const double host = static_cast<double>(free_host_bytes()) / ranks_here;
   const double need = static_cast<double>(plan.host_bytes) + bytes_of_spectra(system, input, part) +
                       (device.backend == Backend::cpu ? static_cast<double>(plan.window_bytes) : 0);
-  if (need > host_share * host) {
-    throw Error(
-        ErrorKind::resource,
-        fmt::format(
-            "The {} cells need {:.2f} GiB of host memory to be streamed, and {:.2f} GiB are "
-            "free.\nThe largest grid of this shape that can be streamed has about {:.0f} "
-            "cells{}.",
-            io::size_text(part), need / gib, host / gib,
-            host_share * host / need * double(part[0]) * double(part[1]) * double(part[2]),
-            system.precision() == Precision::double_
-                ? "; precision = \"single\" needs half the memory"
-                : ""));
-  }
+  if (need <= host_share * host) return;
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("The {} cells{} need {:.2f} GiB of host memory to be streamed, and {:.2f} GiB "
+                  "are free{}.\nThe largest grid of this shape that can be streamed has about "
+                  "{:.0f} cells{}{}.",
+                  io::size_text(part), ranks_here > 1 ? " of a rank" : "", need / gib, host / gib,
+                  ranks_here > 1 ? " for each rank of this host" : "",
+                  host_share * host / need * double(part[0]) * double(part[1]) * double(part[2]),
+                  ranks_here > 1 ? " a rank" : "",
+                  system.precision() == Precision::double_
+                      ? "; precision = \"single\" needs half the memory"
+                      : ""));
+}
+
+// Where any rank has to stream, all do, with the same segments and steps a visit.
+std::optional<stream::Plan> plan_together(const systems::System& system, const Placement& placement,
+                                          const config::Input& input, const Index3& part) {
+  comm::Communicator& ranks = *placement.ranks;
+  const DeviceChoice& device = placement.device;
+  const auto largest = [&](std::uint64_t mine) {
+    ranks.all_reduce_max(std::span<std::uint64_t>(&mine, 1));
+    return mine;
+  };
+  if (largest(must_stream(system, input, device, part) ? 1 : 0) == 0) return std::nullopt;
+  std::optional<stream::Demand> demand;
+  comm::agree(ranks, [&] { demand = demand_of(system, input, part); });
+  if (largest(demand ? 0 : 1) != 0) return std::nullopt;
+  stream::Plan plan;
+  const auto make = [&] { comm::agree(ranks, [&] { plan = plan_of(*demand, device); }); };
+  make();
+  constexpr std::uint64_t many = 1u << 20;
+  demand->fused_steps =
+      static_cast<int>(many - largest(many - static_cast<std::uint64_t>(plan.fused_steps)));
+  make();
+  demand->segments = static_cast<int>(largest(static_cast<std::uint64_t>(plan.segments())));
+  make();
+  comm::agree(ranks,
+              [&] { check_host(system, input, device, part, plan, placement.place.local_size); });
+  return plan;
+}
+}  // namespace
+
+std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
+                                        const DeviceChoice& device, const Index3& part, int ranks) {
+  if (!must_stream(system, input, device, part)) return std::nullopt;
+  const std::optional<stream::Demand> demand = demand_of(system, input, part);
+  if (!demand) return std::nullopt;
+  const stream::Plan plan = plan_of(*demand, device);
+  check_host(system, input, device, part, plan, ranks);
   return plan;
 }
 
 std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
                                         const config::Input& input) {
   const Index3 part = part_of(system, placement);
-  const int ranks = placement.ranks->size();
-  const auto plan = plan_stream(system, input, placement.device, part, ranks);
+  const auto plan = plan_together(system, placement, input, part);
   if (plan) return plan;
   const std::string refusal =
-      countable_cells(part) ? refusal_of(system.streaming(part), ranks) : "";
+      countable_cells(part) ? refusal_of(system.streaming(part), system.grid().n()) : "";
   check_resident(system, placement,
                  placement.device.backend == Backend::cpu || refusal.empty()
                      ? ""

@@ -12,12 +12,14 @@
 
 namespace watersmeet::run {
 
-// How a part of `part` cells is streamed; nothing: it stays where the kernels run, whether or not that has the memory. Faults as below.
+// How a part of `part` cells is streamed by one of so many ranks of a host; nothing: it stays where the kernels run, whether or not that has the
+// memory. Faults as below.
 std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
                                         const DeviceChoice& device, const Index3& part, int ranks);
 
 // Nothing: it stays where the kernels run. By the keys device.memory and stream.*; "auto" streams what does not fit a GPU. Error{user_input} where
-// a case is to be streamed that cannot be; Error{resource} with the largest grid that fits where neither way has the memory.
+// a case is to be streamed that cannot be; Error{resource} with the largest grid that fits where neither way has the memory. Collective over
+// placement.ranks; what follows from memory is the same on all of them.
 std::optional<stream::Plan> plan_memory(const systems::System& system, const Placement& placement,
                                         const config::Input& input);
 

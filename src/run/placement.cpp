@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -182,6 +184,27 @@ mesh::Shares share_grid(const Case& loaded, const mesh::SharingOut& request) {
   }
 }
 
+// The same, and planes that are streamed from host memory stay whole: where the case says so, and where a part does not fit otherwise.
+mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request,
+                             const std::function<bool(const mesh::Part&)>& fits) {
+  const systems::SetUp& system = *loaded.system;
+  const std::string memory = loaded.input.text("device.memory");
+  const systems::Streaming streaming = system.streaming(system.grid().n());
+  const bool can_stream = memory != "resident" && streaming.refusal.empty() && !request.ranks_along;
+  mesh::SharingOut whole_planes = request;
+  whole_planes.whole[static_cast<std::size_t>(streaming.demand.axis)] = true;
+  if (can_stream && memory == "stream") return share_grid(loaded, whole_planes);
+  mesh::Shares shares = share_grid(loaded, request);
+  if (can_stream && !std::all_of(shares.parts.begin(), shares.parts.end(), fits))
+    return share_grid(loaded, whole_planes);
+  return shares;
+}
+
+bool part_fits(const systems::SetUp& system, const mesh::Part& part, std::size_t free_bytes) {
+  const Index3 n{part.box.size(0), part.box.size(1), part.box.size(2)};
+  return system.memory_needed(n).working_bytes <= free_bytes;
+}
+
 }  // namespace
 
 bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
@@ -222,14 +245,17 @@ DeviceChoice choose_device(const config::Input& input, comm::Communicator& world
   return choice;
 }
 
-mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case) {
+mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case,
+                           std::size_t free_bytes) {
   mesh::SharingOut request = sharing_of(loaded, gpus, false, as_case);
   request.weights.assign(static_cast<std::size_t>(ranks), 1.0);
   if (as_case && loaded.input.is_set("device.weights")) {
     const std::vector<double> weights = loaded.input.reals("device.weights");
     if (std::ssize(weights) == ranks) request.weights = weights;
   }
-  return share_grid(loaded, request);
+  return share_by_memory(loaded, request, [&](const mesh::Part& part) {
+    return !gpus || free_bytes == 0 || part_fits(*loaded.system, part, free_bytes);
+  });
 }
 
 Placement place_case(const Case& loaded, comm::Communicator& world) {
@@ -290,7 +316,16 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     }
   }
   // By rank 0 for all: other hosts might round the model differently.
-  io::on_first(&world, [&] { result.shares = share_grid(loaded, request); });
+  // What does not fit a GPU may be streamed; a CPU has no other memory than that.
+  const std::uint64_t free_bytes =
+      result.device.backend == Backend::cuda ? result.device.free_bytes : SIZE_MAX;
+  std::vector<std::uint64_t> free_of(all_devices.size());
+  world.all_gather(&free_bytes, sizeof free_bytes, free_of.data());
+  io::on_first(&world, [&] {
+    result.shares = share_by_memory(loaded, request, [&](const mesh::Part& part) {
+      return part_fits(*loaded.system, part, free_of[static_cast<std::size_t>(part.rank)]);
+    });
+  });
   broadcast_shares(world, result.shares);
   result.remarks = result.shares.remarks;
   // Ranks are renumbered without those that were left out.

@@ -52,8 +52,9 @@ struct Placement {
 };
 
 // The parts that place_case() gives to ranks that are all on GPUs, or all on the CPU. `as_case`: as device.ranks_along and device.weights have
-// it, which are for one number of ranks.
-mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case);
+// it, which are for one number of ranks. free_bytes: of each GPU; 0: not known, all fits.
+mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case,
+                           std::size_t free_bytes);
 
 // Collective. Errors are agreed: thrown by all ranks alike.
 Placement place_case(const Case& loaded, comm::Communicator& world);

@@ -48,7 +48,8 @@ comm::Overlap overlap_of(const config::Input& input, bool gpus) {
                                     : comm::Overlap::automatic;
 }
 
-RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus, bool as_case) {
+RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus, bool as_case,
+                 std::size_t free_bytes) {
   const systems::SetUp& system = *loaded.system;
   RankTime result;
   if (ranks == 1) {
@@ -56,7 +57,7 @@ RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus,
     result.alone = step.of(points_of(result.part));
     return result;
   }
-  mesh::Shares shares = share_equally(loaded, ranks, gpus, as_case);
+  mesh::Shares shares = share_equally(loaded, ranks, gpus, as_case, free_bytes);
   result.part = largest_of(shares);
   result.ranks = static_cast<int>(shares.parts.size());
   result.along = shares.ranks_along;
@@ -76,13 +77,13 @@ RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus,
 bool is_tried(int ranks) { return ranks <= 8 || (ranks & (ranks - 1)) == 0; }
 }  // namespace
 
-Index3 largest_part(const Case& loaded, int ranks, bool gpus) {
+Index3 largest_part(const Case& loaded, int ranks, bool gpus, std::size_t free_bytes) {
   return ranks == 1 ? loaded.system->grid().n()
-                    : largest_of(share_equally(loaded, ranks, gpus, true));
+                    : largest_of(share_equally(loaded, ranks, gpus, true, free_bytes));
 }
 
 RankTime time_on_ranks(const Case& loaded, const StepTime& step, int ranks, bool gpus) {
-  return time_on(loaded, step, ranks, gpus, true);
+  return time_on(loaded, step, ranks, gpus, true, 0);
 }
 
 Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus,
@@ -93,12 +94,12 @@ Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus
   Forecast result;
   result.asked = ranks;
   result.devices = gpus ? ranks : 1;
-  result.one = time_on(loaded, step, 1, gpus, false);
-  result.several = result.fastest = time_on(loaded, step, ranks, gpus, true);
+  result.one = time_on(loaded, step, 1, gpus, false, free_bytes);
+  result.several = result.fastest = time_on(loaded, step, ranks, gpus, true, free_bytes);
   result.one_fits = fits(result.one);
   for (int n = 1; n < ranks; ++n) {
     if (!is_tried(n)) continue;
-    const RankTime fewer = n == 1 ? result.one : time_on(loaded, step, n, gpus, false);
+    const RankTime fewer = n == 1 ? result.one : time_on(loaded, step, n, gpus, false, free_bytes);
     if (fits(fewer) && fewer.seconds() < result.fastest.seconds()) result.fastest = fewer;
   }
   return result;
@@ -106,7 +107,7 @@ Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus
 
 bool is_certain(const Case& loaded, const StepTime& step, const std::string& device, int hosts) {
   return step.recorded && device == recorded_device && hosts == 1 &&
-         !loaded.input.is_set("device.schedule");
+         !loaded.input.is_set("device.schedule") && loaded.input.text("device.memory") != "stream";
 }
 
 std::optional<Loss> loss_of(const config::Input& input, const Forecast& f, bool certain) {

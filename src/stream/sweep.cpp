@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "comm/exchange.hpp"
 #include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/box.hpp"
+#include "mesh/ghosts.hpp"
 
 namespace watersmeet::stream {
 
@@ -31,8 +31,9 @@ exec::Launch Planes::launch() const {
 }
 
 Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
-             const std::array<bool, 3>& periodic, mesh::GhostReach reach, exec::UpdateForm form,
-             int stages, int registers, const Queue& queue, const memory::State* fixed)
+             const comm::Domain& domain, const std::array<bool, 3>& periodic, comm::Team& team,
+             mesh::GhostReach reach, exec::UpdateForm form, int stages, int registers,
+             const Queue& queue, const memory::State* fixed)
     : plan_(plan),
       host_(host),
       fixed_(fixed),
@@ -41,7 +42,9 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
       planes_(shape.n[static_cast<std::size_t>(axis_)]),
       reach_(shape.ghosts[static_cast<std::size_t>(axis_)]),
       periodic_(periodic[static_cast<std::size_t>(axis_)]),
+      domain_(domain),
       periodic_axes_(periodic),
+      team_(team),
       ghost_reach_(reach),
       form_(form),
       word_(size_of(host.precision())),
@@ -49,6 +52,11 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
       in_(queue),
       out_(queue) {
   require(plan_.first.back() == planes_ && plan_.segments() >= 1, "a plan for another grid");
+  for (std::size_t side = 0; side < linked_.size(); ++side) {
+    const mesh::Side which = side % 2 == 0 ? mesh::Side::lower : mesh::Side::upper;
+    linked_[side] =
+        !domain_.mesh.links(domain_.here[0], {static_cast<int>(side / 2), which}).empty();
+  }
   const auto state = [&](const memory::BlockShape& of, int variables, int count) {
     return memory::State({of}, variables, count, host.precision(), queue);
   };
@@ -137,35 +145,37 @@ Planes Sweep::planes(const Range& range, int in, int out, int increment, const Q
   }
   p.first[static_cast<std::size_t>(axis_)] = wrapped(range.lower);
   p.queue = queue;
-  for (int side = 0; side < 6; ++side) {
-    const int axis = side / 2;
-    const bool here = axis != axis_ || (side % 2 == 0 ? range.lower == 0 : range.upper == planes_);
-    p.side[static_cast<std::size_t>(side)] =
-        !periodic_axes_[static_cast<std::size_t>(axis)] && here;
+  for (std::size_t side = 0; side < linked_.size(); ++side) {
+    const bool here = static_cast<int>(side / 2) != axis_ ||
+                      (side % 2 == 0 ? range.lower == 0 : range.upper == planes_);
+    p.side[side] = !linked_[side] && here;
   }
   return p;
 }
 
-const Sweep::Copies& Sweep::copies_of(std::int64_t planes) {
-  const auto [found, fresh] = copies_.try_emplace(planes);
-  Copies& copies = found->second;
-  if (!fresh) return copies;
+comm::Exchange& Sweep::exchange_of(std::int64_t planes) {
+  const auto found = exchanges_.find(planes);
+  if (found != exchanges_.end()) return found->second;
+  const std::size_t axis = static_cast<std::size_t>(axis_);
+  std::vector<mesh::Part> parts = domain_.parts;
+  Index3 n{1, 1, 1};
+  for (mesh::Part& part : parts) {
+    part.box.lower[axis] = 0;
+    part.box.upper[axis] = planes;
+    for (std::size_t a = 0; a < 3; ++a) n[a] = std::max(n[a], part.box.upper[a]);
+  }
+  std::array<bool, 3> linked = periodic_axes_;
+  linked[axis] = false;
+  const comm::Domain domain(mesh::make_box(n, {0, 0, 0}, {1, 1, 1}, linked), parts, team_.rank());
   BlockLayout layout = window_.layout(0);
   layout.n[axis_] = planes;
-  std::array<bool, 3> linked = periodic_axes_;
-  linked[static_cast<std::size_t>(axis_)] = false;
-  const Index3 n{layout.n[0], layout.n[1], layout.n[2]};
-  const mesh::Mesh block = mesh::make_box(n, {0, 0, 0}, {1, 1, 1}, linked);
-  const std::array<Index3, 1> widths{Index3{layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]}};
-  copies.transfers = comm::copies_within(mesh::plan_ghosts(block, widths, ghost_reach_), layout);
-  copies.cells = exec::number_cells(copies.transfers);
-  if (queue_.backend == Backend::cuda && !copies.transfers.empty()) {
-    copies.device =
-        memory::Buffer(MemorySpace::device, copies.transfers.size() * sizeof(exec::GhostTransfer));
-    copy_bytes(copies.device.start(), copies.transfers.data(), copies.device.bytes(), queue_);
-    synchronize(queue_);
-  }
-  return copies;
+  const std::vector<Index3> widths(parts.size(),
+                                   Index3{layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]});
+  return exchanges_
+      .try_emplace(planes, domain, mesh::plan_ghosts(domain.mesh, widths, ghost_reach_),
+                   std::vector<BlockLayout>{layout}, window_.variables(), window_.precision(),
+                   team_, queue_)
+      .first->second;
 }
 
 void Sweep::copy_planes(const At& to, const At& from, int variables, std::int64_t count,
@@ -265,15 +275,7 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
 
 // Ghosts of new planes of a register, for the stage that reads them next.
 void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work) {
-  const Copies& copies = copies_of(range.upper - range.lower);
-  if (copies.cells > 0) {
-    const exec::GhostTransfer* const transfers = queue_.backend == Backend::cuda
-                                                     ? copies.device.as<exec::GhostTransfer>()
-                                                     : copies.transfers.data();
-    exec::fill_ghosts(at(reg, range.lower), nullptr, window_.precision(), transfers,
-                      static_cast<int>(copies.transfers.size()), copies.cells, window_.variables(),
-                      exec::GhostAction::copy, queue_);
-  }
+  exchange_of(range.upper - range.lower).fill(at(reg, range.lower), queue_);
   // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
   const auto sides = [&](const Range& r, int order) {
     Planes p = planes(r, reg, reg, reg, queue_);

@@ -10,6 +10,8 @@
 // The first segment of the next sweep comes in while the last one of this sweep is computed, and what that leaves goes back while the next
 // sweep computes. On a periodic axis, whose last planes are finished last, each sweep therefore begins where the planes that the one before
 // finished first begin, `lag` planes further up. Planes are counted from that origin within a sweep.
+// Several ranks cut the grid across other axes than that of the planes. They have the same segments, and exchange ghosts of the planes that a
+// stage has computed before the next stage reads them; all calls are collective.
 // Method: time skewing, after Wolfe (1986) and McCalpin and Wonnacott (1999); the bookkeeping is in plan.hpp.
 
 #include <array>
@@ -19,12 +21,11 @@
 #include <span>
 #include <vector>
 
+#include "comm/exchange.hpp"
 #include "exec/clock.hpp"
-#include "exec/ghost.hpp"
 #include "exec/loops.hpp"
 #include "exec/stage_registers.hpp"
 #include "memory/state.hpp"
-#include "mesh/ghosts.hpp"
 #include "stream/plan.hpp"
 
 namespace watersmeet::stream {
@@ -68,12 +69,13 @@ class Sweep {
  public:
   // host: the solution, one register without ghosts (two for the scheme "stage") in memory that both sides reach; it outlives the sweep. shape: of the part where it is
   // computed, with ghosts. reach: which of them the stencils read.
-  // periodic: axes of the part that are linked to themselves.
+  // domain: of one part a rank, none of them cut across the planes. periodic: axes of the whole grid. team: of the ranks.
   // fixed: further values of the cells, which no stage changes, in the same memory; or null. Each register of the window has them behind its
   // variables, with ghosts of their own, because those may follow from the solution in that register.
   Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
-        const std::array<bool, 3>& periodic, mesh::GhostReach reach, exec::UpdateForm form,
-        int stages, int registers, const Queue& queue, const memory::State* fixed = nullptr);
+        const comm::Domain& domain, const std::array<bool, 3>& periodic, comm::Team& team,
+        mesh::GhostReach reach, exec::UpdateForm form, int stages, int registers,
+        const Queue& queue, const memory::State* fixed = nullptr);
   ~Sweep();
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
@@ -98,11 +100,6 @@ class Sweep {
     std::int64_t lower = 0, upper = 0;
     bool empty() const { return upper <= lower; }
   };
-  struct Copies {  // ghosts of so many planes from their own cells
-    std::vector<exec::GhostTransfer> transfers;
-    memory::Buffer device;
-    std::int64_t cells = 0;
-  };
 
   int stages_of_sweep() const { return plan_.demand.by_stage ? 1 : stages_ * steps_; }
   std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
@@ -114,7 +111,8 @@ class Sweep {
   std::int64_t wrapped(std::int64_t plane) const;
   std::byte* at(int reg, std::int64_t plane) const;
   Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
-  const Copies& copies_of(std::int64_t planes);
+  // Of the linked ghosts of so many planes.
+  comm::Exchange& exchange_of(std::int64_t planes);
   // Where planes of a register begin, from one of its variables on.
   struct At {
     const memory::State& state;
@@ -145,7 +143,10 @@ class Sweep {
   int axis_ = 2, stages_ = 3, steps_ = 1;
   std::int64_t planes_ = 0, reach_ = 3, lag_ = 0;
   bool periodic_ = false;
+  const comm::Domain& domain_;
   std::array<bool, 3> periodic_axes_{};
+  std::array<bool, 6> linked_{};  // sides of the part, 2 axis + (upper)
+  comm::Team& team_;
   mesh::GhostReach ghost_reach_;
   exec::UpdateForm form_;
   std::vector<exec::StageRegisters> registers_;
@@ -170,7 +171,7 @@ class Sweep {
   Event first_left_, all_left_;  // what the next sweep reads first, and all of this one
   bool read_ahead_ = false;
   int steps_ahead_ = 0;
-  std::map<std::int64_t, Copies> copies_;
+  std::map<std::int64_t, comm::Exchange> exchanges_;
 };
 
 }  // namespace watersmeet::stream

@@ -152,8 +152,6 @@ MemoryNeed CentralSystem::memory_needed(const Index3& cells) const {
   MemoryNeed need = ExplicitSystem::memory_needed(cells);
   need.working_bytes +=
       pass_plans_.size() * memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
-  if (!acceleration_.empty())
-    need.working_bytes += memory::State::bytes_needed(shapes(cells), 3, 1, precision_);
   return need;
 }
 

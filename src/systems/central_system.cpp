@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "exec/clock_access.hpp"
-#include "memory/rounded.hpp"
 
 namespace watersmeet::systems {
 
@@ -59,14 +58,14 @@ void CentralSystem::begin_step_of_visit(int step, const exec::StepRule& rule, do
 
 void CentralSystem::tabulate_acceleration() {
   if (acceleration_.empty()) return;
-  acceleration_state_ = memory::State(shapes(domain_->block(0).n), 3, 1, precision_, queue_);
-  common_.acceleration = acceleration_state_.start(0);
-  common_.acceleration_layout = &acceleration_state_.layout(0);
-  for (int a = 0; a < 3; ++a) {
-    memory::store_rounded(
-        acceleration_state_, 0, a,
-        tabulated(acceleration_[static_cast<std::size_t>(a)], acceleration_place_, false), queue_);
-  }
+  for (int a = 0; a < 3; ++a)
+    set_variable(fixed_, a, acceleration_[static_cast<std::size_t>(a)], acceleration_place_, false);
+  if (!streamed()) set_fixed(fixed_.start(0), &fixed_.layout(0));
+}
+
+void CentralSystem::set_fixed(const void* fixed, const BlockLayout* layout) {
+  common_.acceleration = fixed;
+  common_.acceleration_layout = layout;
 }
 
 std::map<std::string, std::string> CentralSystem::notes() const {

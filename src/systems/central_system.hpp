@@ -54,9 +54,11 @@ class CentralSystem : public ExplicitSystem {
   virtual CentralLoops& central_loops() const = 0;
 
   std::string not_streamed() const override {
-    if (shock_) return "physics.shock_viscosity computes two fields of all cells before each stage";
-    return acceleration_.empty() ? "" : "physics.acceleration is a field of all cells";
+    return shock_ ? "physics.shock_viscosity computes two fields of all cells before each stage"
+                  : "";
   }
+  int fixed_values() const override { return acceleration_.empty() ? 0 : 3; }
+  void set_fixed(const void* fixed, const BlockLayout* layout) override;
   exec::Launch launch(int in, int out) const override;
   void fill_ghosts() override;
   void compute_stage(exec::Launch& l, int in, int out) override;
@@ -96,8 +98,7 @@ class CentralSystem : public ExplicitSystem {
 
   CentralCase& common_;
   std::vector<Pass> passes_;
-  memory::Buffer pass_clock_;  // of passes between two steps: always active
-  memory::State acceleration_state_;
+  memory::Buffer pass_clock_;                    // of passes between two steps: always active
   memory::Buffer wave_buffer_, forcing_tables_;  // a table for each step of a visit
   std::size_t forcing_table_bytes_ = 0;
   std::array<std::int64_t, 3>

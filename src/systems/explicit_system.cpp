@@ -103,12 +103,15 @@ MemoryNeed ExplicitSystem::memory_needed(const Index3& cells) const {
   MemoryNeed need;
   need.working_bytes = memory::State::bytes_needed(blocks, static_cast<int>(variables().size()),
                                                    registers(), precision_);
+  if (fixed_values() > 0)
+    need.working_bytes += memory::State::bytes_needed(blocks, fixed_values(), 1, precision_);
   return need;
 }
 
 Streaming ExplicitSystem::streaming(const Index3& cells) const {
   return {not_streamed(),
-          demand_of(shapes(cells)[0], static_cast<int>(variables().size()), registers())};
+          demand_of(shapes(cells)[0], static_cast<int>(variables().size()) + fixed_values(),
+                    registers())};
 }
 
 double ExplicitSystem::cells_of_all() const {
@@ -132,7 +135,7 @@ double ExplicitSystem::widest_spacing() const {
 void ExplicitSystem::allocate_state(const Placement& placement) {
   bind_placement(placement);
   allocate_registers(placement, shapes(domain_->block(0).n), static_cast<int>(variables().size()),
-                     registers(), scheme_.form, reach());
+                     registers(), scheme_.form, reach(), fixed_values());
   if (!streamed()) {
     exchange_ = exchange_between_parts(state_, reach(),
                                        [&](const mesh::Block& part) { return sent_layers(part); });
@@ -210,12 +213,17 @@ std::vector<double> ExplicitSystem::tabulated(const std::string& expression,
 void ExplicitSystem::set_variable(int variable, const std::string& expression,
                                   const config::Fault& key, bool positive,
                                   const std::function<double(double)>& f) {
+  set_variable(state(), variable, expression, key, positive, f);
+}
+
+void ExplicitSystem::set_variable(memory::State& of, int variable, const std::string& expression,
+                                  const config::Fault& key, bool positive,
+                                  const std::function<double(double)>& f) {
   // Slab by slab: what the host holds besides the state stays small.
   constexpr std::int64_t cells_at_once = std::int64_t{1} << 24;
   const Box part = domain_->block(0).interior();
   const std::int64_t planes =
       std::max<std::int64_t>(1, cells_at_once / (part.size(0) * part.size(1)));
-  memory::State& solution = state();
   memory::Buffer staging;
   for (std::int64_t k = 0; k < part.upper[2]; k += planes) {
     Box slab = part;
@@ -226,7 +234,7 @@ void ExplicitSystem::set_variable(int variable, const std::string& expression,
 #pragma omp parallel for num_threads(queue_.threads) schedule(static)
       for (std::size_t p = 0; p < values.size(); ++p) values[p] = f(values[p]);
     }
-    memory::store_rounded(solution, 0, variable, values, queue_, slab, &staging);
+    memory::store_rounded(of, 0, variable, values, queue_, slab, &staging);
   }
 }
 

@@ -42,6 +42,9 @@ class ExplicitSystem : public StagedSystem {
   // system then uses the functions of this class, not registers.
   virtual std::string not_streamed() const { return {}; }
 
+  // Values of cells that no stage changes, kept in `fixed_`.
+  virtual int fixed_values() const { return 0; }
+
   void prepare_signal() override { fill_ghosts(); }
 
   // configure() begins so: grid, precision, scheme, and the limits of the step.
@@ -57,13 +60,13 @@ class ExplicitSystem : public StagedSystem {
   // `key`.
   std::vector<double> tabulated(const std::string& expression, const config::Fault& key,
                                 bool positive, const Box& box) const;
-  std::vector<double> tabulated(const std::string& expression, const config::Fault& key,
-                                bool positive) const {
-    return tabulated(expression, key, positive, domain_->block(0).interior());
-  }
   // Sets a variable of register 0: f(tabulated()).
   void set_variable(int variable, const std::string& expression, const config::Fault& key,
                     bool positive, const std::function<double(double)>& f = {});
+  // The same of another state.
+  void set_variable(memory::State& of, int variable, const std::string& expression,
+                    const config::Fault& key, bool positive,
+                    const std::function<double(double)>& f = {});
   // The last entry of [[initial]], which covers the whole domain; empty where there is none.
   static std::string initial_entry(const config::Input& input);
 

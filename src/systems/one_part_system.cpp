@@ -61,7 +61,6 @@ void OnePartSystem::allocate_registers(const Placement& placement,
     if (fixed > 0) fixed_ = memory::State(shapes, fixed, 1, precision_, queue_);
     return;
   }
-  require(team_->size() == 1, "a streamed solution on several ranks");
   state_ = memory::State({{shapes.front().n, {0, 0, 0}}}, variables,
                          placement.stream->demand.by_stage ? 2 : 1, precision_, queue_,
                          memory::staging_space(queue_.backend));
@@ -72,9 +71,9 @@ void OnePartSystem::allocate_registers(const Placement& placement,
   std::array<bool, 3> periodic{};
   for (int a = 0; a < 3; ++a)
     periodic[static_cast<std::size_t>(a)] = !grid_.cells.links(0, {a, mesh::Side::lower}).empty();
-  sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, shapes.front(), periodic,
-                                           reach, form, stages(), registers, queue_,
-                                           fixed > 0 ? &fixed_ : nullptr);
+  sweep_ = std::make_unique<stream::Sweep>(*placement.stream, state_, shapes.front(), *domain_,
+                                           periodic, *team_, reach, form, stages(), registers,
+                                           queue_, fixed > 0 ? &fixed_ : nullptr);
   const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
   step_clocks_ =
       memory::Buffer(memory::working_space(queue_.backend), clocks * sizeof(exec::Clock));
@@ -102,6 +101,16 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
   return demand;
 }
 
+void OnePartSystem::enter(const stream::Planes& planes) {
+  set_place(planes.first, planes.step);
+  set_fixed(planes.registers.extra, &planes.layout);
+}
+
+void OnePartSystem::leave_planes() {
+  set_place({0, 0, 0});
+  set_fixed(nullptr, nullptr);
+}
+
 void OnePartSystem::over_cells(const exec::Launch& whole,
                                const std::function<void(const exec::Launch&)>& work,
                                const ValuesOf& extra) {
@@ -116,7 +125,7 @@ void OnePartSystem::over_cells(const exec::Launch& whole,
   }
   const exec::Clock now = exec::read_clock(clock(), queue_);
   sweep_->each_slab(now, *this, [&](stream::Planes& planes) {
-    set_place(planes.first);
+    enter(planes);
     if (extra) {
       const Index3 n{planes.layout.n[0], planes.layout.n[1], planes.layout.n[2]};
       Box box{planes.first, planes.first};
@@ -128,7 +137,7 @@ void OnePartSystem::over_cells(const exec::Launch& whole,
     l.clock = whole.clock;
     work(l);
   });
-  set_place({0, 0, 0});
+  leave_planes();
 }
 
 double OnePartSystem::largest_over_cells(
@@ -148,7 +157,7 @@ std::vector<exec::Clock> OnePartSystem::visit_one(double t_limit) {
   if (!begun.active) return {};
   const std::array<stream::Step, 1> step{stream::Step{clock(), begun}};
   sweep_->advance(step, step_clocks_.as<exec::Clock>(), *this);
-  set_place({0, 0, 0});
+  leave_planes();
   return {begun};
 }
 
@@ -162,6 +171,7 @@ void OnePartSystem::begin_step_of_visit(int, const exec::StepRule& rule, double 
 // the visit before, twice, and at least by 2 %.
 std::vector<exec::Clock> OnePartSystem::visit(double t_limit, int steps) {
   if (steps <= 1) return visit_one(t_limit);
+  team_->combine(clock(), queue_);
   std::vector<exec::Clock> begun;
   std::vector<stream::Step> each;
   exec::Clock* const spare = step_clocks_.as<exec::Clock>();
@@ -182,17 +192,24 @@ std::vector<exec::Clock> OnePartSystem::visit(double t_limit, int steps) {
     return {};
   }
   sweep_->advance(each, spare, *this);
-  set_place({0, 0, 0});
+  leave_planes();
   exec::Clock last;
   std::int64_t events = begun.front().events;
-  double largest = 0, work = begun.front().work;
+  double largest = 0;  // of all ranks, as the units of work
+  std::vector<std::int64_t> work_units;
+  std::vector<double> work_unit;
   for (std::size_t s = 0; s < begun.size(); ++s) {
-    begun[s].work = work;
     last = exec::read_clock(each[s].clock, queue_);
-    work += static_cast<double>(last.work_units) * last.work_unit;
+    work_units.push_back(last.work_units);
+    work_unit.push_back(last.work_unit);
     events += last.events - begun[s].events;
     const double found = exec::bits_to_double(last.signal_bits);
     if (!(found <= largest)) largest = found;
+  }
+  team_->communicator().all_reduce_max(std::span<double>(&largest, 1));
+  team_->communicator().all_reduce_sum(work_units);
+  for (std::size_t s = 1; s < begun.size(); ++s) {
+    begun[s].work = begun[s - 1].work + static_cast<double>(work_units[s - 1]) * work_unit[s - 1];
   }
   if (begun.front().signal > 0) signal_growth_ = std::max(1.0, largest / begun.front().signal);
   last.events = events;
@@ -243,7 +260,7 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
   const exec::Clock now = exec::read_clock(clock(), queue_);
   const std::size_t axis = static_cast<std::size_t>(sweep_->axis());
   sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
-    set_place(planes.first);
+    enter(planes);
     exec::Launch l = planes.launch();
     const std::int64_t first = planes.first[axis], end = first + planes.layout.n[axis];
     evaluate_boxes(boxes, components, packed, [&](const Box& box, void* to) {
@@ -267,7 +284,7 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
       }
     });
   });
-  set_place({0, 0, 0});
+  leave_planes();
 }
 
 std::size_t OnePartSystem::place_of(const std::string& quantity,

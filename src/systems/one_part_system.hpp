@@ -59,6 +59,12 @@ class OnePartSystem : public System, protected stream::PlaneWork {
                   const ValuesOf& extra = {});
   // Before launches on planes whose first cell is this one, for this step of a visit: parameters that depend on place and step are set.
   virtual void set_place(const Index3& first, int step = 0) { (void)first, (void)step; }
+  // Before launches on planes that have values that no stage changes: where those begin. Null: afterwards.
+  virtual void set_fixed(const void* fixed, const BlockLayout* layout) {
+    (void)fixed, (void)layout;
+  }
+  void enter(const stream::Planes& planes);
+  void leave_planes();
   // Opens a step of a visit, on the host and at `there`, where the kernels run; systems whose steps begin with more prepare that.
   virtual void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
                                    exec::Clock& clock, exec::Clock* there);

@@ -52,7 +52,7 @@ exec::Launch StagedSystem::launch(int in, int out) const {
 }
 
 void StagedSystem::compute(const stream::Planes& planes, int s) {
-  set_place(planes.first, planes.step);
+  enter(planes);
   exec::Launch l = planes.launch();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
   compute_cells(l);

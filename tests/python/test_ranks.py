@@ -55,6 +55,19 @@ def test_nor_does_the_layout_of_the_ranks(place, along, overlap):
     assert ("overlapped" in text) == (overlap == "on" and along == [1, 1, 2])
 
 
+@pytest.mark.parametrize("fused", [1, 2])
+def test_nor_does_streaming_on_several_ranks(place, fused):
+    """Planes across z stay whole: the grid is cut across y or x."""
+    streamed = settings(device__memory='"stream"', stream__segments=4, stream__fused_steps=fused)
+    words = settings(**{**sizes, "grid__cells": "[13,11,61]"}, **outputs, **forced, time__dt=0.01)
+    for text, _ in assert_same_on_ranks(place, [3, [2, 2, 1], [4, 1, 1]], words, streamed):
+        assert "streamed from host memory in 4 segments" in text and "x 1  " in text
+    run_in_parts(place, "parts", [(4, 2), (8, 3), (9, 1)], words + streamed)
+    assert arrays(newest(place / "flow-one")) == arrays(newest(place / "parts"))
+    said = succeed("check", "flow.toml", *words, *streamed, *ranks_words(3), cwd=place).stdout
+    assert "ms if it stayed on the devices" in said and "in 4 segments" in said
+
+
 def test_unequal_weights_change_no_bit(place):
     more = settings(device__weights="[3, 1, 2]")
     assert_same_on_ranks(place, [3], settings(**sizes, **outputs, **forced), more)

@@ -105,8 +105,8 @@ def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
         said = succeed(*command, *settings(stream__segments=4, stream__fused_steps=2), cwd=place)
         assert said.stdout.count("not used: the solution is not streamed from host memory") == 2
         assert "stream.segments" in said.stdout and "stream.fused_steps" in said.stdout
-    result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(physics__acceleration="[0, 0, 1]"), cwd=place)
-    assert result.returncode == 2 and "this case cannot be streamed: physics.acceleration" in result.stderr
+    result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(physics__shock_viscosity=1), cwd=place)
+    assert result.returncode == 2 and "this case cannot be streamed: physics.shock_viscosity" in result.stderr
     result = call("check", "flow.toml", *streamed, *settings(stream__segments=40), cwd=place)
     assert result.returncode == 2 and "segments at most" in result.stderr
     assert not (place / "d").exists()

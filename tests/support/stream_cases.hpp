@@ -170,6 +170,8 @@ inline std::vector<StreamCase> box_stream_cases() {
   const std::string linked = "z = \"periodic\"\n";
   const std::string forced =
       "[forcing]\nkind = \"helical\"\namplitude = 0.05\nk_min = 1\nk_max = 2\n";
+  const std::string accelerated =
+      "acceleration = [\"0.1*sin(z)\", \"0.05*cos(2*x)\", \"0.1*sin(x + y)\"]\n";
   const std::string fixed = "[time]\nsteps = 1000000\ndt = 0.01\n",
                     free = "[time]\nsteps = 1000000\n";
   return {
@@ -189,6 +191,9 @@ inline std::vector<StreamCase> box_stream_cases() {
        periodic_box("isothermal", "[20, 12, 61]", forced + "application = \"rhs\"\n" + fixed)},
       {"isothermal, forced, free step", periodic_box("isothermal", "[20, 12, 43]", forced + free),
        1},
+      {"isothermal, accelerated", periodic_box("isothermal", "[20, 12, 61]", accelerated + fixed)},
+      {"mhd, accelerated",
+       periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + accelerated + fixed)},
       {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
       {"mhd, kinematic", kinematic_box("[20, 12, 61]", fixed)},
       {"mhd, forced", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + forced + fixed)},

@@ -70,7 +70,7 @@ TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
   };
   says(refusal(box, {"numerics.positivity=strict"}), "corrects a stage with cells of other planes");
   says(refusal(flow, {"numerics.method=19-point"}), "div u");
-  says(refusal(flow, {"physics.acceleration=[\"x\",0,0]"}), "physics.acceleration");
+  says(refusal(flow, {"physics.shock_viscosity=1"}), "physics.shock_viscosity");
   says(refusal("[case]\nsystem = \"shallow_water\"\n[grid]\nkind = \"cubed_sphere\"\n"
                "cells = 24\n[[initial]]\nstate = \"williamson-2\"\n[time]\nsteps = 1\n",
                {}),
