@@ -231,13 +231,16 @@ inline void expect_equal(const Simulation& resident, const Simulation& streamed,
     EXPECT_TRUE(resident.field(name) == streamed.field(name)) << name;
 }
 
-// All cases: steps that are no multiple of those of a visit, a few segments and many, so that the window slides.
+// All cases: steps that are no multiple of those of a visit, a few segments and many, so that the window slides. What follows from segments is
+// the same in both precisions: single precision has many segments alone.
 inline void expect_streams_like_resident(const std::string& device, const std::string& precision) {
   for (const StreamCase& c : stream_cases()) {
     SCOPED_TRACE(c.name + ", " + precision);
     Simulation resident = start_case(c, device, precision, {});
     resident.step(7);
+    const bool all = precision == "double";
     for (const int segments : {2, 5}) {
+      if (!all && segments == 2) continue;
       SCOPED_TRACE("stage by stage, " + std::to_string(segments) + " segments");
       Simulation streamed = start_case(c, device, precision,
                                        {"device.memory=stream", "stream.scheme=stage",
@@ -247,6 +250,7 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
     }
     for (int fused = 1; fused <= c.most_fused; ++fused) {
       for (const int segments : {2, 7 - 2 * fused, c.many_segments - 4 * fused}) {
+        if (!all && segments != c.many_segments - 4 * fused) continue;
         const std::string how =
             std::to_string(fused) + " steps a visit, " + std::to_string(segments) + " segments";
         SCOPED_TRACE(how);

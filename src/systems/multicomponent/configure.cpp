@@ -31,7 +31,7 @@ void MulticomponentSystem::configure(config::Input& input) {
     }
     grid_.cells = mesh::make_box(cells_, geometry_.lower, upper, periodic, geometry_.offset);
     grid_.cutting.halo = radius;
-    boundaries_.check(input, cell_states(1));
+    boundaries_.check(input, initial_->reader());
     configure_scales(input);
   }
   configure_reconstruction(input);

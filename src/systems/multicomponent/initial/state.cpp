@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace watersmeet::multicomponent {
 namespace {
@@ -86,34 +85,51 @@ PointState InitialState::cell_state(Scratch& scratch, const Index3& cell) const 
 
 void InitialState::evaluate(const Box& box, int threads, const Rows& out) const {
   require(!entries_.empty(), "an initial state that has faults is not to be used");
-  const std::int64_t nx = box.size(0), ny = box.size(1), nz = box.size(2);
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   std::int64_t first_bad = none;
 #pragma omp parallel num_threads(threads) reduction(min : first_bad)
   {
     Scratch scratch{entries_, {}, {}};
 #pragma omp for collapse(2) schedule(dynamic, 16)
-    for (std::int64_t k = 0; k < nz; ++k) {
-      for (std::int64_t j = 0; j < ny; ++j) {
-        const std::int64_t at = (k * ny + j) * nx;
-        Rows rows = out;
-        for (double*& row : rows) {
-          row += at;
-          std::fill(row, row + nx, 0.0);
-        }
-        fill_row(scratch, {box.lower[0], box.upper[0], box.lower[1] + j, box.lower[2] + k}, rows);
-        for (std::int64_t i = 0; i < nx; ++i) {
-          if (is_admissible(state_of(rows, static_cast<std::size_t>(i)))) continue;
-          first_bad = std::min(first_bad, at + i);
-          break;
-        }
-      }
+    for (std::int64_t k = 0; k < box.size(2); ++k) {
+      for (std::int64_t j = 0; j < box.size(1); ++j)
+        first_bad = std::min(first_bad, fill_row_of(scratch, box, j, k, out));
     }
   }
-  if (first_bad == none) return;
+  if (first_bad != none) refuse_cell(box, first_bad);
+}
+
+std::function<void(const Box&, const InitialState::Rows&)> InitialState::reader() const {
+  const auto scratch = std::make_shared<Scratch>(Scratch{entries_, {}, {}});
+  return [this, scratch](const Box& box, const Rows& out) {
+    for (std::int64_t k = 0; k < box.size(2); ++k) {
+      for (std::int64_t j = 0; j < box.size(1); ++j) {
+        const std::int64_t bad = fill_row_of(*scratch, box, j, k, out);
+        if (bad != none) refuse_cell(box, bad);
+      }
+    }
+  };
+}
+
+// Row j, k of a box; the first cell outside the equation of state, counted in the box, or none.
+std::int64_t InitialState::fill_row_of(Scratch& scratch, const Box& box, std::int64_t j,
+                                       std::int64_t k, const Rows& out) const {
+  const std::int64_t nx = box.size(0), at = (k * box.size(1) + j) * nx;
+  Rows rows = out;
+  for (double*& row : rows) {
+    row += at;
+    std::fill(row, row + nx, 0.0);
+  }
+  fill_row(scratch, {box.lower[0], box.upper[0], box.lower[1] + j, box.lower[2] + k}, rows);
+  for (std::int64_t i = 0; i < nx; ++i)
+    if (!is_admissible(state_of(rows, static_cast<std::size_t>(i)))) return at + i;
+  return none;
+}
+
+void InitialState::refuse_cell(const Box& box, std::int64_t number) const {
+  const std::int64_t nx = box.size(0), ny = box.size(1);
   Scratch scratch{entries_, {}, {}};
-  const Index3 cell{box.lower[0] + first_bad % nx, box.lower[1] + first_bad / nx % ny,
-                    box.lower[2] + first_bad / (nx * ny)};
+  const Index3 cell{box.lower[0] + number % nx, box.lower[1] + number / nx % ny,
+                    box.lower[2] + number / (nx * ny)};
   const std::optional<Complaint> found = complaint(scratch, cell);
   require(found.has_value(), "a bad cell is bad when it is looked at again");
   throw config::error_at(found->place, found->key + " " + found->message);

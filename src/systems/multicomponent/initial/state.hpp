@@ -8,6 +8,9 @@
 // A shock is a half space that holds the state behind a shock into what lies beneath at its plane.
 
 #include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,6 +56,9 @@ class InitialState {
   // Throws Error{user_input} for the first cell outside the equation of state, naming entry, cell,
   // place, value and limit. Rows in parallel; needs no memory beyond a few rows per thread.
   void evaluate(const Box& box, int threads, const std::array<double*, n_values>& out) const;
+  // The same by one thread, for many small boxes: parsers are made once.
+  // The state must outlive it.
+  std::function<void(const Box&, const std::array<double*, n_values>&)> reader() const;
 
   // The state at one point, by one thread at a time: for boundary values.
   PointState state_at(const Real3& x) const;
@@ -87,6 +93,7 @@ class InitialState {
     std::vector<double> covered, values;
   };
   using Rows = std::array<double*, n_values>;
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   struct Complaint {
     std::string key, message;
     config::Fault place;
@@ -111,6 +118,9 @@ class InitialState {
   // state.cpp: fills the row, cut to what is covered; false when nothing is.
   bool cover_row(Entry& entry, Row& part, std::vector<double>& covered) const;
   void fill_row(Scratch& scratch, const Row& row, const Rows& out) const;
+  std::int64_t fill_row_of(Scratch& scratch, const Box& box, std::int64_t j, std::int64_t k,
+                           const Rows& out) const;
+  [[noreturn]] void refuse_cell(const Box& box, std::int64_t number) const;
   PointState cell_state(Scratch& scratch, const Index3& cell) const;
   // What is wrong with a state of a cell, and which key gave it.
   std::optional<Complaint> complaint(Scratch& scratch, const Index3& cell) const;
