@@ -1,18 +1,20 @@
-"""Pictures of a run: `overview` (one page), `plane` (one plane of one field), and the command
+"""Pictures of a run: `overview` (one page), `plane` (one plane of one field), `movie` (a field over all snapshots), and the command
 
-    python3 -m watersmeet.plot DIR [--field rho --slice z=0 --limits 0.9 1.1] [--output FILE]
+    watersmeet plot DIR [--field rho --slice z=0 --limits 0.9,1.1 --movie] [--output FILE]
 
-which prints the path of the picture and exits with 0; 2: DIR or an option is wrong; 3: a package is missing, or a file
+(or python3 -m watersmeet.plot DIR ...), which prints the path of the picture and exits with 0; 2: DIR or an option is wrong; 3: a package is missing, or a file
 cannot be read or written. Drawing needs matplotlib and no display. Only the planes that are drawn are read.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
-_packages = {"numpy": "python3-numpy", "h5py": "python3-h5py", "matplotlib": "python3-matplotlib"}
+from .command import fault
+
 
 
 def overview(run, path=None) -> Path:
@@ -52,27 +54,54 @@ def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Pat
     'speed_ymid_000100.png'
     """
     from . import figures
-    from .slices import parse_slice, usual_slice
+    from .slices import usual_slice
 
     run = _as_run(run)
     snapshots = run.fields
     if len(snapshots) == 0:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
+    _check_limits(limits)
+    chosen = snapshots[snapshot]
+    figure = figures.field_figure(run, chosen, field, slice, limits)
+    if path is None:
+        where = "" if hasattr(chosen, "mesh") else "_" + (slice or usual_slice(chosen)).replace("=", "").replace(" ", "")
+        path = run.path / "plots" / f"{field.replace('.', '_')}{where}_{chosen.step:06d}.png"
+    return _save(figure, Path(path))
+
+
+def movie(run, field, *, slice=None, path=None, limits=None, fps=10.0, snapshots=None) -> Path:
+    """Make a movie of a field over the snapshots of a run, with the same colours at the same values in all pictures.
+
+    Args:
+        run: a `watersmeet.Run` or the path of a run directory, finished or still going.
+        field, slice: as of `watersmeet.Run.plot`. Snapshots that do not have the field are left out.
+        path: file to write. .mp4, .mkv, .webm, .mov and .avi are made by ffmpeg; .gif, .png (animated) and .webp without it. By default
+            DIR/plots/FIELD_PLANE.mp4, or .gif where ffmpeg is not on the path.
+        limits: (low, high), the values at the ends of the colours; None: the lowest and the highest value of all pictures.
+        fps: pictures a second.
+        snapshots: a Python slice of the snapshots, such as slice(None, None, 10); None: all.
+
+    Returns:
+        The path of the movie.
+
+    Raises:
+        ImportError: matplotlib is missing.
+        KeyError, ValueError: no such field or plane, fewer than two snapshots, another suffix.
+        OSError: there is no ffmpeg, which the suffix needs; a snapshot cannot be read, or the movie cannot be written.
+
+    >>> from watersmeet import plot
+    >>> plot.movie("runs/forced-turbulence-001", "speed", path="speed.gif", fps=2).name
+    'speed.gif'
+    """
+    from . import movie as movies
+
+    _check_limits(limits)
+    return movies.movie(_as_run(run), field, slice=slice, path=path, limits=limits, fps=fps, snapshots=snapshots)
+
+
+def _check_limits(limits):
     if limits is not None and not limits[0] < limits[1]:
         raise ValueError(f"limits {limits[0]:g} {limits[1]:g}: the first must be below the second")
-    chosen = snapshots[snapshot]
-    if hasattr(chosen, "mesh"):
-        if slice is not None:
-            raise ValueError(f"{chosen.path.name} is on curvilinear blocks, which have no slices: leave the slice out; the plane "
-                             "of the blocks is drawn, or that of symmetry, or a map of the sphere")
-        path = path or run.path / "plots" / f"{field.replace('.', '_')}_{chosen.step:06d}.png"
-        return _save(figures.blocks_figure(run, chosen, field, limits), Path(path))
-    slice = slice or usual_slice(chosen)
-    axis, index = parse_slice(chosen, slice)
-    if path is None:
-        name = f"{field.replace('.', '_')}_{slice.replace('=', '').replace(' ', '')}_{chosen.step:06d}.png"
-        path = run.path / "plots" / name
-    return _save(figures.plane_figure(run, chosen, field, axis, index, limits), Path(path))
 
 
 def _as_run(run):
@@ -83,56 +112,83 @@ def _as_run(run):
 
 def _save(figure, path: Path) -> Path:
     """Written under another name first: a viewer never sees half a picture."""
+    from .figures import whole_page
+
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     try:
-        figure.savefig(part, dpi=150, format=path.suffix.lstrip(".") or "png", bbox_inches=_whole(figure))
+        figure.savefig(part, dpi=150, format=path.suffix.lstrip(".") or "png", bbox_inches=whole_page(figure))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
     return path
 
 
-def _whole(figure):
-    """The figure, in inches, widened where labels of a colour bar stand out of it."""
-    from matplotlib.transforms import Bbox
+def limits_of(words) -> tuple | None:
+    """The two numbers of --limits, which stand apart or with a comma between; None where the flag is not given.
 
-    page = Bbox.from_bounds(0, 0, *figure.get_size_inches())
-    return Bbox.union([page, figure.get_tightbbox()])
+    Raises:
+        ValueError: they are no two numbers, or the first is not below the second.
+    """
+    if words is None:
+        return None
+    numbers = [part for word in words for part in word.split(",")]
+    try:
+        low, high = map(float, numbers)
+    except ValueError:
+        raise ValueError(f"--limits {' '.join(words)}: two numbers, LOW,HIGH") from None
+    _check_limits((low, high))
+    return low, high
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="watersmeet plot", description="Draw a picture or a movie of a run.")
+    parser.add_argument("directory", metavar="DIR", help="run directory, finished or still going")
+    parser.add_argument("--field", help="one field instead of the overview, such as rho, speed or velocity.x")
+    parser.add_argument("--slice", help="its plane, such as z=0 or y=mid (default: across an axis of one cell, else z=mid)")
+    parser.add_argument("--limits", nargs="+", metavar="LOW,HIGH",
+                        help="values at the ends of the colours (default: the lowest and highest value shown)")
+    parser.add_argument("--movie", action="store_true", help="a movie of the field over all snapshots, with the same colours in all pictures")
+    parser.add_argument("--fps", type=float, default=10.0, metavar="N", help="pictures of a movie a second (default: 10)")
+    parser.add_argument("--output", metavar="FILE", help="file to write (default: in DIR/plots)")
+    parser.add_argument("--json", action="store_true", help="the path, and faults, as JSON")
+    parser.add_argument("--quiet", action="store_true", help=argparse.SUPPRESS)  # nothing but the path is printed anyway
+    parser.add_argument("--color", help=argparse.SUPPRESS)
+    return parser
+
+
+def _joined(words: list) -> list:
+    """argparse takes -1,1 for a flag: `--limits -1,1` becomes one word."""
+    joined = []
+    for word in words:
+        if joined and joined[-1] == "--limits" and "," in word:
+            joined[-1] = f"--limits={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def main(arguments=None) -> int:
     """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python3 -m watersmeet.plot", description="Draw a picture of a run.")
-    parser.add_argument("directory", metavar="DIR", help="run directory, finished or still going")
-    parser.add_argument("--field", help="one field instead of the overview, such as rho, speed or velocity.x")
-    parser.add_argument("--slice", help="its plane, such as z=0 or y=mid (default: across an axis of one cell, "
-                        "else z=mid)")
-    parser.add_argument("--limits", nargs=2, type=float, metavar=("LOW", "HIGH"),
-                        help="values at the ends of the colours (default: the lowest and highest value shown)")
-    parser.add_argument("--output", metavar="FILE", help="file to write (default: in DIR/plots)")
-    options = parser.parse_args(arguments)
-    for flag in ("slice", "limits"):
+    parser = _parser()
+    options = parser.parse_args(_joined(list(sys.argv[1:] if arguments is None else map(str, arguments))))
+    for flag in ("slice", "limits", "movie"):
         if getattr(options, flag) and not options.field:
             parser.error(f"--{flag} is for one field: name it with --field")
+    what = "no movie made: " if options.movie else "no picture drawn: "
     try:
-        if options.field:
-            path = plane(options.directory, options.field, slice=options.slice, path=options.output,
-                         limits=options.limits)
+        limits = limits_of(options.limits)
+        if options.movie:
+            path = movie(options.directory, options.field, slice=options.slice, path=options.output, limits=limits, fps=options.fps)
+        elif options.field:
+            path = plane(options.directory, options.field, slice=options.slice, path=options.output, limits=limits)
         else:
             path = overview(options.directory, path=options.output)
-    except ImportError as error:
-        package = _packages.get((error.name or "").partition(".")[0])
-        advice = f"; install it with: apt install {package}" if package else ""
-        print(f"error: no picture drawn: {error}{advice}", file=sys.stderr)
-        return 3
-    except (FileNotFoundError, NotADirectoryError, ValueError, KeyError) as error:
-        print(f"error: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 3
-    print(path)
+    except KeyboardInterrupt:
+        return 130
+    except (ImportError, OSError, ValueError, KeyError) as error:
+        return fault(error, what if isinstance(error, ImportError) else "", options.json)
+    print(json.dumps({"picture": str(path)}) if options.json else path)
     return 0
 
 
