@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-_packages = {"numpy": "apt install python3-numpy", "h5py": "apt install python3-h5py", "matplotlib": "apt install python3-matplotlib",
-             "PIL": "apt install python3-pil", "xarray": "apt install python3-xarray", "pandas": "apt install python3-pandas",
-             "skimage": "apt install python3-skimage, or pip install scikit-image", "pyvista": "pip install pyvista"}
+_packages = {"numpy": "apt install python3-numpy", "h5py": "apt install python3-h5py", "matplotlib": "apt install python3-matplotlib"}
 
 
 def fault(error: Exception, prefix: str = "", as_json: bool = False) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from . import figures
-from .style import signed
+from .shown import signed
 
 by_pillow = (".gif", ".png", ".apng", ".webp")
 by_ffmpeg = (".mp4", ".mkv", ".webm", ".mov", ".avi")

@@ -1,4 +1,5 @@
-"""Pictures of a run: `overview` (one page), `plane` (one plane of one field), `movie` (a field over all snapshots), and the command
+"""Pictures of a run: `overview` (one page), `plane` (one plane of one field), `movie` (a field over all snapshots), `surface` and `volume` (in space),
+`cp` (pressure along walls), `polar` (of a study), and the command
 
     watersmeet plot DIR [--field rho --slice z=0 --limits 0.9,1.1 --movie] [--output FILE]
 
@@ -99,6 +100,101 @@ def movie(run, field, *, slice=None, path=None, limits=None, fps=10.0, snapshots
     return movies.movie(_as_run(run), field, slice=slice, path=path, limits=limits, fps=fps, snapshots=snapshots)
 
 
+def surface(run, field, levels, *, color_by=None, limits=None, snapshot=-1, view="corner", path=None) -> Path:
+    """Draw iso-surfaces of a field in space by PyVista, which needs no display.
+
+    Args:
+        run, field, snapshot: as of `plane`. levels: one value or several, in units of the field.
+        color_by: another field, whose values are the colours of the surface; None: one colour, or the levels where there are several.
+        limits: (low, high), the values at the ends of the colours.
+        view: from "corner", or along an axis: "x", "-x", "y", "-y", "z", "-z".
+        path: file to write, .png; by default DIR/plots/FIELD_surface_STEP.png.
+
+    Returns:
+        The path of the picture.
+
+    Raises:
+        ImportError: PyVista is missing. KeyError, ValueError: no such field, no place with such a value, another view.
+    """
+    from . import space
+
+    run, chosen, path = _in_space(run, field, snapshot, path, "surface", limits)
+    return space.surface_picture(run, chosen, field, levels, path, color_by=color_by, limits=limits, view=view)
+
+
+def volume(run, field, *, limits=None, snapshot=-1, view="corner", path=None) -> Path:
+    """Draw a field of a box with even cells as a volume, transparent where its values are low, or near zero where it has both signs.
+
+    Args:
+        as of `surface`.
+
+    Returns:
+        The path of the picture, by default DIR/plots/FIELD_volume_STEP.png.
+
+    Raises:
+        ImportError: PyVista is missing. KeyError, ValueError: no such field, uneven cells, blocks, a plane, another view.
+    """
+    from . import space
+
+    run, chosen, path = _in_space(run, field, snapshot, path, "volume", limits)
+    return space.volume_picture(run, chosen, field, path, limits=limits, view=view)
+
+
+def _in_space(run, field, snapshot, path, kind, limits) -> tuple:
+    run = _as_run(run)
+    snapshots = run.fields
+    if len(snapshots) == 0:
+        raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
+    _check_limits(limits)
+    chosen = snapshots[snapshot]
+    path = Path(path) if path is not None else run.path / "plots" / f"{field.replace('.', '_')}_{kind}_{chosen.step:06d}.png"
+    if path.suffix != ".png":
+        raise ValueError(f"{path.name}: pictures in space are written as .png")
+    return run, chosen, path
+
+
+def cp(run, patches=None, *, step=None, cuts=None, path=None) -> Path:
+    """Draw the pressure coefficient along walls of a run on curvilinear blocks, negative upwards.
+
+    Args:
+        run: a `watersmeet.Run` or the path of a run directory, with "cp" in its output.surface.
+        patches: names of walls; None: all. step: of the surface files; None: the newest.
+        cuts: sections of walls in space, ("y", [0.2, 0.5]): along these planes.
+        path: file to write; by default DIR/plots/cp.png.
+
+    Returns:
+        The path of the picture.
+
+    Raises:
+        ImportError: matplotlib is missing. FileNotFoundError, ValueError: no such surface file; a wall in space without sections; no section there.
+    """
+    from . import aero_figures
+
+    run = _as_run(run)
+    return _save(aero_figures.cp_figure(run, patches, step, cuts), Path(path) if path is not None else run.path / "plots" / "cp.png")
+
+
+def polar(study, *, over=None, path=None) -> Path:
+    """Draw lift, drag, their polar and the moment of the runs of a study.
+
+    Args:
+        study: a `watersmeet.study.Study` or its directory.
+        over: the setting along the axis; None: the angle of attack, else the first setting of numbers that varies. Runs that differ in others are other lines.
+        path: file to write; by default DIR/polar.png.
+
+    Returns:
+        The path of the picture.
+
+    Raises:
+        ImportError: matplotlib is missing. FileNotFoundError, ValueError: no study there; no lift and drag; no such setting.
+    """
+    from . import aero_figures
+    from .studies import Study
+
+    study = study if isinstance(study, Study) else Study.load(study)
+    return _save(aero_figures.polar_figure(study, over), Path(path) if path is not None else study.directory / "polar.png")
+
+
 def _check_limits(limits):
     if limits is not None and not limits[0] < limits[1]:
         raise ValueError(f"limits {limits[0]:g} {limits[1]:g}: the first must be below the second")
@@ -150,7 +246,12 @@ def _parser() -> argparse.ArgumentParser:
                         help="values at the ends of the colours (default: the lowest and highest value shown)")
     parser.add_argument("--movie", action="store_true", help="a movie of the field over all snapshots, with the same colours in all pictures")
     parser.add_argument("--fps", type=float, default=10.0, metavar="N", help="pictures of a movie a second (default: 10)")
-    parser.add_argument("--output", metavar="FILE", help="file to write (default: in DIR/plots)")
+    parser.add_argument("--iso", metavar="VALUES", help="surfaces in space where the field has these values, with commas between; in a plane lines")
+    parser.add_argument("--color-by", metavar="NAME", help="field whose values are the colours of the surfaces")
+    parser.add_argument("--volume", action="store_true", help="the field as a transparent volume")
+    parser.add_argument("--view", default="corner", help="of surfaces and volumes: corner, x, y, z, -x, -y, -z (default: corner)")
+    parser.add_argument("--cp", action="store_true", help="pressure coefficient along the walls; with --slice y=0.2,0.5 along sections of a wing")
+    parser.add_argument("--output", metavar="FILE", help="file to write (default: in DIR/plots); surfaces and lines also as .vtp or .vtkhdf")
     parser.add_argument("--json", action="store_true", help="the path, and faults, as JSON")
     parser.add_argument("--quiet", action="store_true", help=argparse.SUPPRESS)  # nothing but the path is printed anyway
     parser.add_argument("--color", help=argparse.SUPPRESS)
@@ -158,32 +259,73 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _joined(words: list) -> list:
-    """argparse takes -1,1 for a flag: `--limits -1,1` becomes one word."""
+    """argparse takes -1,1 for a flag: `--limits -1,1` becomes one word, and so does `--iso -1`, and `--view -x`."""
     joined = []
     for word in words:
-        if joined and joined[-1] == "--limits" and "," in word:
-            joined[-1] = f"--limits={word}"
+        if joined and joined[-1] in ("--limits", "--iso", "--view") and (joined[-1] != "--limits" or "," in word):
+            joined[-1] = f"{joined[-1]}={word}"
         else:
             joined.append(word)
     return joined
+
+
+def _numbers(text: str, flag: str) -> list:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{flag} {text}: numbers with commas between") from None
+
+
+def _asked(options, limits) -> Path:
+    """Make what the options of the command ask for."""
+    directory, field, output = options.directory, options.field, options.output
+    if options.cp:
+        axis, _, places = (options.slice or "").partition("=")
+        if options.slice and (axis not in ("x", "y", "z") or not places):
+            raise ValueError(f"--slice {options.slice}: sections such as y=0.2,0.5")
+        return cp(directory, cuts=(axis, _numbers(places, "--slice")) if options.slice else None, path=output)
+    if options.movie:
+        return movie(directory, field, slice=options.slice, path=output, limits=limits, fps=options.fps)
+    if options.iso:
+        levels = _numbers(options.iso, "--iso")
+        if output and Path(output).suffix in (".vtp", ".vtkhdf"):
+            return _export(directory, field, levels, options, Path(output))
+        return surface(directory, field, levels, color_by=options.color_by, limits=limits, view=options.view, path=output)
+    if options.volume:
+        return volume(directory, field, limits=limits, view=options.view, path=output)
+    if field:
+        return plane(directory, field, slice=options.slice, path=output, limits=limits)
+    if (Path(directory) / "study.csv").exists():
+        return polar(directory, path=output)
+    return overview(directory, path=output)
+
+
+def _export(directory, field: str, levels: list, options, path: Path) -> Path:
+    from . import surfaces
+
+    run = _as_run(directory)
+    if len(run.fields) == 0:
+        raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
+    last = run.fields[-1]
+    if options.slice or surfaces.is_flat(last):
+        return surfaces.contours(last, field, levels, slice=options.slice).write(path)
+    return surfaces.isosurface(last, field, levels, carry=[options.color_by] if options.color_by else []).write(path)
 
 
 def main(arguments=None) -> int:
     """The command line; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(_joined(list(sys.argv[1:] if arguments is None else map(str, arguments))))
-    for flag in ("slice", "limits", "movie"):
-        if getattr(options, flag) and not options.field:
+    for flag in ("slice", "limits", "movie", "iso", "volume"):
+        if getattr(options, flag) and not options.field and not (flag == "slice" and options.cp):
             parser.error(f"--{flag} is for one field: name it with --field")
+    if sum(map(bool, (options.movie, options.iso, options.volume, options.cp))) > 1:
+        parser.error("one of --movie, --iso, --volume and --cp")
+    if options.color_by and not options.iso:
+        parser.error("--color-by is for --iso")
     what = "no movie made: " if options.movie else "no picture drawn: "
     try:
-        limits = limits_of(options.limits)
-        if options.movie:
-            path = movie(options.directory, options.field, slice=options.slice, path=options.output, limits=limits, fps=options.fps)
-        elif options.field:
-            path = plane(options.directory, options.field, slice=options.slice, path=options.output, limits=limits)
-        else:
-            path = overview(options.directory, path=options.output)
+        path = _asked(options, limits_of(options.limits))
     except KeyboardInterrupt:
         return 130
     except (ImportError, OSError, ValueError, KeyError) as error:

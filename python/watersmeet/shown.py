@@ -13,6 +13,10 @@ series_names = {
     "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
 }
 
+# Quantities whose colours are centred at zero where they have both signs.
+signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north",
+          *(f"{name}_perturbation" for name in ("theta", "density", "pressure")))  # and components of vectors
+
 
 def probed_scalars(run) -> dict:
     """Names of the probes of each scalar field, in the order of the case."""

@@ -105,8 +105,10 @@ const std::vector<CommandHelp>& all_commands() {
       {"plot",
        "DIR",
        "Draws a picture or a movie of a run, and prints its path.",
-       {"Without --field it draws the overview. A movie is made by ffmpeg where that is installed,",
-        "else as an animated GIF."},
+       {"Without --field it draws the overview, and of the folder of a study lift and drag. A "
+        "movie",
+        "is made by ffmpeg where that is installed, else as an animated GIF. Surfaces and volumes",
+        "are drawn by PyVista."},
        {"watersmeet plot runs/rb-003",
         "watersmeet plot runs/rb-003 --field temperature --slice y=mid",
         "watersmeet plot runs/rb-003 --field temperature --movie --limits 0,1"}},
