@@ -73,6 +73,9 @@ int command_outputs(const std::string& system, const std::string& format /* text
                     const CommonOptions& options);
 int command_info(const std::string& target, bool series, const CommonOptions& options);
 int command_diff(const std::string& a, const std::string& b, const CommonOptions& options);
+// plot and watch: the Python package takes the place of this process, with options.words. Returns
+// only by an Error.
+int command_pictures(const std::string& directory, const CommonOptions& options);
 int command_stop(const std::string& directory, const CommonOptions& options);
 int command_bench(const std::string& system, const BenchOptions& options);
 int command_mesh(const std::string& generator_or_file, const MeshOptions& options);

@@ -46,10 +46,12 @@ def values_of(snapshot, name: str, block: int, key: tuple):
     return values[..., "xyz".index(component)] if component else np.linalg.norm(values, axis=-1)
 
 
-def draw_field(ax, snapshot, name: str, limits=None):
-    """A field on the blocks of a plane, smooth between nodes; around the body where that is small.
+def shown_parts(snapshot, name: str) -> tuple:
+    """What `draw_field` shows: [(coordinates in the plane, values)] of the blocks, the values inside the window as one array, the axes of the
+    plane, and the window (x0, x1, y0, y1) or None.
 
-    limits: (low, high) of the colours; None: those of the values that are shown.
+    Raises:
+        ValueError: the mesh has no plane to show.
     """
     mesh = snapshot.mesh
     pieces = _shown_plane(mesh)
@@ -67,6 +69,15 @@ def draw_field(ax, snapshot, name: str, limits=None):
 
     seen = [values[inside(xy)] for xy, values in parts]
     shown = np.concatenate(seen) if any(s.size for s in seen) else np.concatenate([v.ravel() for _, v in parts])
+    return parts, shown, axes, window
+
+
+def draw_field(ax, snapshot, name: str, limits=None):
+    """A field on the blocks of a plane, smooth between nodes; around the body where that is small.
+
+    limits: (low, high) of the colours; None: those of the values that are shown.
+    """
+    parts, shown, axes, window = shown_parts(snapshot, name)
     low, high = limits or (float(np.nanmin(shown)), float(np.nanmax(shown)))
     if not high > low:
         low, high = low - 0.5 * max(abs(low), 1e-12), low + 0.5 * max(abs(low), 1e-12)

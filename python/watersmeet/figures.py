@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 from . import block_panels, map_panels
 from .panels import (
-    axis_names, draw_line, draw_plane, field_names, on_blocks, on_sphere, overview_panels, place_of, shown_axis, span,
+    axis_names, draw_line, draw_plane, on_blocks, on_sphere, overview_panels, place_of, plane_values, shown_axis, span,
 )
 from .provenance import provenance_line, system_of, title, with_value
-from .slices import thick_axes
+from .shown import field_names
+from .slices import parse_slice, thick_axes, usual_slice
 from .sphere import is_sphere
 from .style import blue, ink, style, symbols
+
+
+def whole_page(figure) -> Bbox:
+    """The figure, in inches, widened where labels of a colour bar stand out of it."""
+    page = Bbox.from_bounds(0, 0, *figure.get_size_inches())
+    return Bbox.union([page, figure.get_tightbbox()])
 
 
 def wide_planes(run) -> tuple:
@@ -92,6 +100,32 @@ def plane_figure(run, snapshot, name: str, axis: int, index: int, limits=None) -
         ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
         figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure
+
+
+def field_figure(run, snapshot, name: str, slice: str | None = None, limits=None) -> Figure:
+    """One field on a page of its own: a plane or a line of a box, the plane of blocks, a map of a sphere; `slice` as of `watersmeet.Run.plot`.
+
+    Raises:
+        KeyError, ValueError: no such field or plane; a slice of blocks.
+    """
+    if hasattr(snapshot, "mesh"):
+        _refuse_slice(snapshot, slice)
+        return blocks_figure(run, snapshot, name, limits)
+    return plane_figure(run, snapshot, name, *parse_slice(snapshot, slice or usual_slice(snapshot)), limits)
+
+
+def shown_values(snapshot, name: str, slice: str | None = None):
+    """The values that `field_figure` shows, as one array; errors as there."""
+    if hasattr(snapshot, "mesh"):
+        _refuse_slice(snapshot, slice)
+        return map_panels.map_values(snapshot, name) if is_sphere(snapshot) else block_panels.shown_parts(snapshot, name)[1]
+    return plane_values(snapshot, name, *parse_slice(snapshot, slice or usual_slice(snapshot)))[0]
+
+
+def _refuse_slice(snapshot, slice):
+    if slice is not None:
+        raise ValueError(f"{snapshot.path.name} is on curvilinear blocks, which have no slices: leave the slice out; the plane "
+                         "of the blocks is drawn, or that of symmetry, or a map of the sphere")
 
 
 def blocks_figure(run, snapshot, name: str, limits=None) -> Figure:

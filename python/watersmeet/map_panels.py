@@ -10,10 +10,15 @@ from .sphere import at
 from .style import colours, finish, nice, symbols
 
 
+def map_values(snapshot, name: str) -> np.ndarray:
+    """A field on 360 latitudes from the south pole and 720 longitudes from 0, of several levels the lowest."""
+    lon, lat = np.radians(np.arange(0.25, 360, 0.5)), np.radians(np.arange(-89.75, 90, 0.5))
+    return at(snapshot, name, lon[None, :], lat[:, None])
+
+
 def draw_map(ax, snapshot, name: str, limits=None):
     """A field on longitudes and latitudes, of several levels the lowest; limits: (low, high) of the colours."""
-    lon, lat = np.radians(np.arange(0.25, 360, 0.5)), np.radians(np.arange(-89.75, 90, 0.5))
-    shown = at(snapshot, name, lon[None, :], lat[:, None])
+    shown = map_values(snapshot, name)
     image = ax.imshow(shown, origin="lower", extent=[0, 360, -90, 90], aspect="equal", interpolation="nearest",
                       **colours(name, shown, limits))
     ax.xaxis.set_major_locator(MultipleLocator(60))

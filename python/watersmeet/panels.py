@@ -7,6 +7,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from . import block_panels, map_panels
 from .provenance import forcing_wave_number, number, system_of, with_unit, with_value
+from .shown import field_names, probed_scalars, series_names, series_shown
 from .slices import Height, read_part, thick_axes
 from .style import angle_ticks, blue, colours, components, finish, gray, ink, lines_of_probes, nice, red, symbols
 
@@ -63,15 +64,21 @@ def place_of(snapshot, axis: int, index, letter: str) -> list:
     return [with_value(letter, position, snapshot.units["x"], 3)]
 
 
-def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limits=None):
-    """A plane of a field. names: letters of axes that are not x, y, z; limits: (low, high) of the colours."""
-    letter = [(names or {}).get(a, a) for a in "xyz"]
+def plane_values(snapshot, name: str, axis: int, index) -> tuple:
+    """What `draw_plane` shows of a field: an array over the plane, vertical axis first, and the unit."""
     key = [slice(None)] * 3
     key[2 - axis] = index
     values, unit = read_part(snapshot, name, tuple(key))
     if name == "surface" and "depth" in snapshot:  # dry land, whose surface is the ground, would hide the waves
         depth, _ = read_part(snapshot, "depth", tuple(key))
         values = np.where(depth > 1e-6 * depth.max(), values, np.nan)
+    return values, unit
+
+
+def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limits=None):
+    """A plane of a field. names: letters of axes that are not x, y, z; limits: (low, high) of the colours."""
+    letter = [(names or {}).get(a, a) for a in "xyz"]
+    values, unit = plane_values(snapshot, name, axis, index)
     across, up = [a for a in range(3) if a != axis]
     (x0, x1, hx), (y0, y1, hy) = (box(getattr(snapshot, "xyz"[a])) for a in (across, up))
     scale = colours(name, values, limits)
@@ -176,16 +183,6 @@ def draw_spectrum(ax, run):
     finish(ax, with_unit("$k$", spectra.units["k"]), "", with_unit("energy spectrum $E(k)$", spectra.units["E"]))
 
 
-series_names = {
-    "p_max": "largest pressure", "p_amplification": r"$p_\mathrm{max}\,/\,p_\mathrm{max}(0)$",
-    "equivalent_radius": "equivalent radius of the gas", "gas_volume": "volume of the gas",
-    "u_rms": r"$u_\mathrm{rms}$", "kinetic_energy": "kinetic energy", "dissipation": r"dissipation $\varepsilon$",
-    "nusselt_lower": "Nusselt number, lower side", "temperature_rms": r"$T_\mathrm{rms}$",
-    "surface_max": "highest surface", "w_max": "fastest updraught", "speed_max": "largest speed",
-    "mach_max": "largest Mach number", "enstrophy": "enstrophy", "mass_drift": "mass drift", "u_max": "largest speed",
-}
-
-
 def draw_series(ax, run, name: str):
     series = run.series
     t, values = series["t"], series[name]
@@ -220,34 +217,6 @@ def draw_probes(ax, run, field: str, names: list):
     finish(ax, with_unit("$t$", series.units["t"]), "", with_unit(f"{symbols.get(field, field.replace('_', ' '))} at probes", unit))
 
 
-def probed_scalars(run) -> dict:
-    """Names of the probes of each scalar field, in the order of the case."""
-    names = {}
-    for probe in run.setting("output.probe", []):
-        for field in probe["fields"]:
-            if f"{probe['name']}_{field}" in run.series:
-                names.setdefault(field, []).append(probe["name"])
-    return names
-
-
-# Of these systems the overview shows just these fields (and what each can be made from) and the series named above; of
-# any other up to three fields of its snapshots, and series of whatever name.
-chosen_fields = {
-    "isothermal": {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")},
-    "mhd": {name: (name,) for name in ("magnetic_field", "speed", "velocity", "current_density", "p")},
-    "multicomponent": {name: (name,) for name in ("p", "alpha", "schlieren", "rho", "velocity", "mach")},
-}
-
-
-chosen_series = {
-    "mhd": ("kinetic_energy", "magnetic_energy", "dissipation", "ohmic_dissipation"),
-    "multicomponent": ("p_amplification", "mach_max", "equivalent_radius", "kinetic_energy", "mass_drift"),
-    "boussinesq": ("nusselt_lower", "kinetic_energy", "temperature_rms", "dissipation"),
-    "shallow_water": ("kinetic_energy", "surface_max", "speed_max"),
-    "atmosphere": ("kinetic_energy", "w_max", "speed_max"),
-}
-
-
 def has_shock(run) -> bool:
     """Whether the initial state has an entry of the kind shock."""
     return any(shape_kind(entry) == "shock" for entry in run.setting("initial", []))
@@ -256,28 +225,6 @@ def has_shock(run) -> bool:
 def shape_kind(entry) -> str:
     shape = entry.get("shape", {})
     return str(shape.get("kind", "")) if isinstance(shape, dict) else ""
-
-
-first_fields = ("temperature", "surface", "theta_perturbation", "w", "velocity.z", "velocity")
-
-
-def field_names(snapshot, system: str) -> list:
-    """The fields to show, three at most; of the velocity of an atmosphere in a box the part upwards, which waves are seen in."""
-    if system in chosen_fields:
-        return [n for n, made_from in chosen_fields[system].items() if any(f in snapshot for f in made_from)][:3]
-    shown = [name for name in snapshot if system != "atmosphere" or name != "height"]  # where cells are, not what is in them
-    if system == "atmosphere" and "velocity" in shown and not hasattr(snapshot, "mesh"):
-        shown[shown.index("velocity")] = "velocity.z"
-    return sorted(shown, key=lambda name: first_fields.index(name) if name in first_fields else len(first_fields))[:3]
-
-
-def series_shown(series, system: str, count: int, probed=()) -> list:
-    """The columns to show: those with a name above first, then of an unlisted system those that change and are no probe's."""
-    names = [name for name in chosen_series.get(system, series_names) if name in series]
-    if system not in chosen_fields:
-        columns = {f"{name}_{field}" for field, of in dict(probed).items() for name in of}
-        names += [n for n in series if n not in (*names, *columns, "step", "t", "dt") and np.ptp(series[n]) > 0]
-    return [name for name in names if np.all(np.isfinite(series[name]))][:count]
 
 
 def line_panel(snapshot, name: str, axis: int):

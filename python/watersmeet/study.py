@@ -9,20 +9,17 @@ all, `study.csv`: settings, exit status, whether a steady state was reached, and
 from __future__ import annotations
 
 import argparse
-import csv
 import itertools
-import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-
+from . import studies
 from .run import Run
+from .studies import toml_of, value_of
 
 
 def run(case, settings=None, *, directory, flags=()) -> Run:
@@ -41,7 +38,7 @@ def run(case, settings=None, *, directory, flags=()) -> Run:
         RuntimeError: the program ended otherwise than well; `.status` is its exit status, the text what it said.
         FileNotFoundError: there is no program: neither $WATERSMEET_BINARY nor `watersmeet` on the path nor `wm` of this checkout.
     """
-    words = [word for key, value in (settings or {}).items() for word in ("--set", f"{key}={_toml(value)}")]
+    words = [word for key, value in (settings or {}).items() for word in ("--set", f"{key}={toml_of(value)}")]
     line = [_program(), "run", case, "--dir", directory, "--resume=auto", "--quiet", *words, *flags]
     result = subprocess.run([str(word) for word in line], capture_output=True, text=True)
     if result.returncode != 0:
@@ -51,71 +48,10 @@ def run(case, settings=None, *, directory, flags=()) -> Run:
     return Run(directory)
 
 
-class Study(Mapping):
-    """Runs of one case; a mapping from a setting, or a column of the time series at its last row, to an array, an entry a run.
+class Study(studies.Study):
+    """A study (`watersmeet.studies.Study`) whose runs draw themselves."""
 
-    Attributes:
-        directory: folder of the study; names: folders of the runs in it; settings: a dictionary a run.
-        statuses: exit status of each run, 0 where all is well; messages: what failed ones said, else "".
-        converged: True or False for each run that looks for a steady state, else None.
-    """
-
-    def __init__(self, directory: Path, settings: list):
-        self.directory, self.settings = directory, settings
-        self.names = _names(settings)
-        self.statuses, self.messages = [], []
-
-    @property
-    def runs(self) -> list:
-        """The runs as `Run`; None where one left no folder."""
-        return [Run(self.directory / name) if (self.directory / name).is_dir() else None for name in self.names]
-
-    @property
-    def converged(self) -> list:
-        return [one.converged if one is not None else None for one in self.runs]
-
-    def _last_rows(self):
-        rows, units = [], {}
-        for one in self.runs:
-            series = one.series if one is not None and (one.path / "series.csv").exists() else None
-            rows.append({name: series[name][-1] for name in series if series.rows} if series is not None else {})
-            units.update(series.units if series is not None else {})
-        return rows, units
-
-    def __getitem__(self, name):
-        if self.settings and name in self.settings[0]:
-            return np.array([one[name] for one in self.settings])
-        rows, _ = self._last_rows()
-        if not any(name in row for row in rows):
-            raise KeyError(f"no setting and no column {name!r} in {self.directory}; there are: {', '.join(self)}")
-        return np.array([row.get(name, np.nan) for row in rows], float)
-
-    def __iter__(self):
-        yield from self.settings[0] if self.settings else ()
-        yield from self._last_rows()[1]
-
-    def __len__(self):
-        return len(list(iter(self)))
-
-    def write(self) -> Path:
-        """Write `study.csv`: like series.csv names, units, then a row a run; values that a run does not have are empty."""
-        rows, units = self._last_rows()
-        keys = list(self.settings[0]) if self.settings else []
-        path = self.directory / "study.csv"
-        part = path.with_name("study.csv.part")
-        with open(part, "w", newline="", encoding="utf-8") as file:
-            out = csv.writer(file, lineterminator="\n")
-            out.writerow(["run", *keys, "exit_status", "converged", *units])
-            file.write("# units: " + ",".join(["1"] * (len(keys) + 3) + list(units.values())) + "\n")
-            for name, setting, status, converged, row in zip(self.names, self.settings, self.statuses, self.converged, rows):
-                texts = [value if isinstance(value, str) else _toml(value) for value in setting.values()]
-                last = (repr(row[c].item()) if c in row else "" for c in units)
-                out.writerow([name, *texts, status, "" if converged is None else _toml(converged), *last])
-        part.replace(path)
-        return path
-
-    def __repr__(self):
-        return f"<Study {self.directory}: {len(self.names)} runs>"
+    _run = Run
 
 
 def study(case, settings, *, directory, flags=(), report=None) -> Study:
@@ -168,26 +104,6 @@ def _program() -> str:
     return found or str(script)
 
 
-def _toml(value) -> str:
-    """A value as TOML text; numpy's numbers and arrays too. JSON is the same for what a case has."""
-    return json.dumps(value, default=lambda other: other.tolist())
-
-
-def _names(settings: list) -> list:
-    """Folders: the last parts of the keys with their values; whole keys where last parts are not alone."""
-    keys = list(settings[0])
-    short = {key: key.rpartition(".")[2] for key in keys}
-    if len(set(short.values())) < len(keys):
-        short = {key: key for key in keys}
-    words = [",".join(f"{short[key]}={_toml(value)}" for key, value in one.items()) for one in settings]
-    words = [re.sub(r"[\[\]\"]", "", word.replace(", ", "x")) for word in words]
-    names = [re.sub(r"[^\w.,=+-]+", "_", word) for word in words]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"two runs of the study would have the folder {twice}")
-    return names
-
-
 def _split(text: str) -> list:
     """Values between commas that stand in no bracket and no quotes."""
     parts, depth, quote = [""], 0, ""
@@ -220,7 +136,7 @@ def main(arguments=None) -> int:
         key, equals, values = word.partition("=")
         if not equals or not key or "" in _split(values):
             parser.error(f"{word!r} is not KEY=VALUE,VALUE...")
-        settings[key] = [_parsed(value) for value in _split(values)]
+        settings[key] = [value_of(value) for value in _split(values)]
     name = Path(options.case).stem if options.case.endswith(".toml") else options.case.rstrip("/").replace("/", "-")
     directory = options.dir or f"{name}-study"
     try:
@@ -236,13 +152,6 @@ def main(arguments=None) -> int:
         return 3
     print(made.directory / "study.csv")
     return 0 if not any(made.statuses) else 1
-
-
-def _parsed(text: str):
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text.strip("\"'")
 
 
 if __name__ == "__main__":

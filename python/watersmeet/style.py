@@ -13,6 +13,8 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator, ScalarFormatter
 
+from .shown import signed
+
 style = {
     "font.family": "sans-serif", "font.size": 9, "axes.labelsize": 9.5, "axes.titlesize": 10, "axes.linewidth": 0.7,
     "xtick.labelsize": 8.5, "ytick.labelsize": 8.5, "xtick.direction": "in", "ytick.direction": "in",
@@ -29,7 +31,6 @@ symbols = {
     "w": "$w$", "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
     "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
 }
-signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north", *(f"{name}_perturbation" for name in ("theta", "density", "pressure")))  # and components of vectors
 colour_maps = {"schlieren": "gray"}
 
 

@@ -102,6 +102,22 @@ const std::vector<CommandHelp>& all_commands() {
        {"watersmeet slurm case.toml --nodes 2 --gpus-per-node 4 --time 4:00:00 > job.sh",
         "watersmeet slurm case.toml --ranks-per-node 2 --time 12h --site "
         "packaging/sites/example.toml"}},
+      {"plot",
+       "DIR",
+       "Draws a picture or a movie of a run, and prints its path.",
+       {"Without --field it draws the overview, and of the folder of a study lift and drag. A "
+        "movie",
+        "is made by ffmpeg where that is installed, else as an animated GIF. Surfaces and volumes",
+        "are drawn by PyVista."},
+       {"watersmeet plot runs/rb-003",
+        "watersmeet plot runs/rb-003 --field temperature --slice y=mid",
+        "watersmeet plot runs/rb-003 --field temperature --movie --limits 0,1"}},
+      {"watch",
+       "DIR",
+       "Follows a run: progress, time left, newest values, a curve; and a page of HTML.",
+       {"It ends with the run, with its exit status, or by Ctrl-C."},
+       {"watersmeet watch runs/rb-003", "watersmeet watch runs/rb-003 --html rb.html --every 30",
+        "watersmeet watch runs/rb-003 --once --json"}},
       {"stop",
        "DIR",
        "Asks a running case to write a checkpoint and end.",
@@ -129,9 +145,10 @@ std::string command_for_synonym(const std::string& word) {
       {"start", "run"},    {"simulate", "run"},   {"restart", "resume"},  {"continue", "resume"},
       {"create", "new"},   {"init", "new"},       {"examples", "new"},    {"validate", "check"},
       {"lint", "check"},   {"estimate", "check"}, {"schema", "keys"},     {"parameters", "keys"},
-      {"show", "info"},    {"status", "info"},    {"benchmark", "bench"}, {"test", "verify"},
+      {"show", "info"},    {"status", "watch"},   {"benchmark", "bench"}, {"test", "verify"},
       {"compare", "diff"}, {"grid", "mesh"},      {"generate", "mesh"},   {"sbatch", "slurm"},
-      {"job", "slurm"},    {"kill", "stop"},      {"abort", "stop"},
+      {"job", "slurm"},    {"kill", "stop"},      {"abort", "stop"},      {"draw", "plot"},
+      {"movie", "plot"},   {"follow", "watch"},   {"monitor", "watch"},
   };
   const auto found = synonyms.find(word);
   return found == synonyms.end() ? "" : found->second;

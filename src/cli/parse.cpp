@@ -170,6 +170,10 @@ std::function<int()> action(const Given& given, const std::string& line) {
     require_arguments(given, 2, 2);
     return [=] { return command_diff(first, given.arguments[1], options); };
   }
+  if (name == "plot" || name == "watch") {
+    require_arguments(given, 1, 1);
+    return [=] { return command_pictures(first, options); };
+  }
   if (name == "stop") {
     require_arguments(given, 1, 1);
     return [=] { return command_stop(first, options); };

@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include "commands/examples.hpp"
+#include "core/error.hpp"
 
 namespace watersmeet::commands {
 
@@ -19,26 +21,37 @@ std::string PythonResult::last_line() const {
 }
 
 namespace {
-PythonResult run_interpreter(std::string interpreter, const std::vector<std::string>& arguments) {
+// The package of this tree or installation.
+std::string package_directory() {
+  return (std::filesystem::path(examples_directory()).parent_path() / "python").string();
+}
+
+// Returns only where the interpreter cannot be started.
+void execute(std::string interpreter, const std::vector<std::string>& arguments,
+             const std::string& package) {
+  const char* const before = std::getenv("PYTHONPATH");
+  setenv("PYTHONPATH", (package + (before ? std::string(":") + before : "")).c_str(), 1);
+  std::vector<char*> words;
+  words.push_back(interpreter.data());
+  std::vector<std::string> copies = arguments;
+  for (std::string& a : copies) words.push_back(a.data());
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+}
+
+PythonResult run_interpreter(const std::string& interpreter,
+                             const std::vector<std::string>& arguments) {
   PythonResult result;
   int ends[2];
   if (pipe(ends) != 0) return result;
-  const std::string package =
-      (std::filesystem::path(examples_directory()).parent_path() / "python").string();
+  const std::string package = package_directory();
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
     close(ends[1]);
-    const char* const before = std::getenv("PYTHONPATH");
-    setenv("PYTHONPATH", (package + (before ? std::string(":") + before : "")).c_str(), 1);
-    std::vector<char*> words;
-    words.push_back(interpreter.data());
-    std::vector<std::string> copies = arguments;
-    for (std::string& a : copies) words.push_back(a.data());
-    words.push_back(nullptr);
-    execvp(words[0], words.data());
+    execute(interpreter, arguments, package);
     _exit(127);
   }
   close(ends[1]);
@@ -58,6 +71,9 @@ PythonResult run_interpreter(std::string interpreter, const std::vector<std::str
   return result;
 }
 
+constexpr const char* not_found =
+    "python3 was not found; install python3, python3-h5py and python3-matplotlib";
+
 // The exit status of the package's own message, or an import that failed before it could print one.
 bool lacks_a_package(const PythonResult& result) {
   return result.status == 3 || result.output.find("ModuleNotFoundError") != std::string::npos;
@@ -72,7 +88,26 @@ PythonResult run_python(const std::vector<std::string>& arguments) {
   if (second.status != 127 && !lacks_a_package(second)) return second;
   if (first.status != 127) return first;
   if (second.status != 127) return second;
-  return {127, "python3 was not found; install python3, python3-h5py and python3-matplotlib"};
+  return {127, not_found};
+}
+
+void become_python(const std::string& module, const std::vector<std::string>& words,
+                   const std::vector<std::string>& packages) {
+  std::vector<std::string> probe = {"-c",
+                                    "import importlib.util as u, sys; sys.exit(any(u.find_spec(p) "
+                                    "is None for p in sys.argv[1:]))"};
+  probe.insert(probe.end(), packages.begin(), packages.end());
+  std::vector<std::string> arguments = {"-m", "watersmeet." + module};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  const std::string package = package_directory();
+  std::fflush(stdout);
+  const bool debian = run_interpreter("/usr/bin/python3", probe).status == 0;
+  if (!debian && run_interpreter("python3", probe).status == 0) {
+    execute("python3", arguments, package);
+  }
+  execute("/usr/bin/python3", arguments, package);  // names what it lacks
+  execute("python3", arguments, package);
+  throw Error(ErrorKind::resource, not_found);
 }
 
 }  // namespace watersmeet::commands

@@ -1,5 +1,6 @@
 #pragma once
-// Running the Python side as a process: the picture at the end of a run, the check of an example.
+// Running the Python side as a process: the picture at the end of a run, the check of an example, the
+// commands plot and watch.
 
 #include <string>
 #include <vector>
@@ -15,5 +16,11 @@ struct PythonResult {
 // Runs python3 (Debian's own, to which Debian's packages belong; the one on PATH where that lacks a
 // package) with the package watersmeet of this tree or installation importable.
 PythonResult run_python(const std::vector<std::string>& arguments);
+
+// Replaces this process by `python3 -m watersmeet.MODULE WORDS`, so that the terminal and its signals
+// are the package's own; the interpreter is chosen by whether it has the named packages. Throws
+// Error{resource} where there is none.
+[[noreturn]] void become_python(const std::string& module, const std::vector<std::string>& words,
+                                const std::vector<std::string>& packages);
 
 }  // namespace watersmeet::commands

@@ -75,7 +75,8 @@ def write_texts(directory, case, info=None):
     (directory / "case.toml").write_text(case, encoding="utf-8")
     (directory / "resolved.toml").write_text(case, encoding="utf-8")
     info = info or {"program": "watersmeet", "version": "0.1.0", "commit": "1a2b3c4d5e6f7a8b", "dirty": False,
-                    "devices": ["NVIDIA H200"], "ranks": 1, "start": "2026-11-20T10:00:00Z", "status": 0}
+                    "devices": ["NVIDIA H200"], "ranks": 1, "start": "2026-11-20T10:00:00Z",
+                    "end": "2026-11-20T10:05:00Z", "exit_status": 0}
     (directory / "run.json").write_text(json.dumps(info), encoding="utf-8")
     (directory / "log.txt").write_text("watersmeet 0.1.0\n", encoding="utf-8")
 

@@ -18,7 +18,7 @@ pytestmark = needs_program
 
 root = Path(__file__).resolve().parents[2]
 golden = root / "tests" / "golden" / "input"
-commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "mesh", "slurm", "stop"]
+commands = ["run", "resume", "new", "check", "keys", "info", "bench", "verify", "diff", "mesh", "slurm", "plot", "watch", "stop"]
 
 good_case = """[case]
 system = "isothermal"

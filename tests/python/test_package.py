@@ -9,8 +9,9 @@ import pytest
 from conftest import root
 
 folder = root / "python/watersmeet"
-drawing = {"style", "panels", "block_panels", "map_panels", "figures", "plot", "run"}
-reading = {"fields", "blocks", "results", "slices", "tables", "lazy_xarray", "provenance", "sphere", "check"}
+drawing = {"style", "panels", "block_panels", "map_panels", "figures", "movie", "plot", "run", "watch", "space", "aero_figures"}
+reading = {"fields", "blocks", "results", "slices", "tables", "lazy_xarray", "provenance", "sphere", "check", "shown", "progress", "curves", "command", "places",
+           "surfaces", "levels", "walls", "studies"}
 
 
 def imports_of(path, modules):

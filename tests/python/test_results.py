@@ -151,7 +151,7 @@ def test_missing_xarray_is_named(run_path, monkeypatch):
         watersmeet.open(run_path).to_xarray()
 
 
-@pytest.mark.parametrize("name", ["", ".results", ".tables", ".check", ".plot", ".provenance"])
+@pytest.mark.parametrize("name", ["", ".results", ".tables", ".check", ".plot", ".provenance", ".progress", ".curves", ".watch", ".walls"])
 def test_examples_in_the_documentation_run(run_path, monkeypatch, name):
     if name in ("", ".plot", ".results"):
         pytest.importorskip("matplotlib")

@@ -11,7 +11,8 @@ import pytest
 
 from conftest import root
 from runs import binary, environment, needs_program
-from watersmeet.study import _names, _split, run, study
+from watersmeet.studies import _names
+from watersmeet.study import _split, run, study
 
 pytestmark = needs_program
 
