@@ -129,6 +129,25 @@ def test_steps_give_the_bits_of_the_command_line(example, precision, tmp_path):
     assert list(s.diagnostics()) and s.quantity(s.quantities[0]).size % s.fields[list(s.fields)[0]].size == 0
 
 
+def test_coordinates_are_those_of_the_formulas_of_a_case():
+    """Velocities on faces without a divergence, which the projection of the beginning leaves as they are, and levels of unequal height."""
+    case = {"case": {"system": "boussinesq"}, "grid": {"cells": [8, 8, 6], "upper": ["2*pi", "2*pi", 1], "z_faces": [0, 0.1, 0.3, 0.5, 0.6, 0.9, 1]},
+            "physics": {"rayleigh": 1e4, "prandtl": 1}, "time": {"steps": 1},
+            "initial": [{"velocity": ["sin(x)*cos(y)", "-cos(x)*sin(y)", 0], "temperature": "z"}], "boundary": {"z": "free_slip"}}
+    s = watersmeet.Simulation(case, device="cpu", threads=1)
+    temperature, u, v, w = (s.fields[name] for name in list(s.fields)[-1:] + list(s.fields)[:3])
+    x, y, z = u.coordinates
+    np.testing.assert_allclose(u[2], np.sin(x) * np.cos(y)[:, None], atol=1e-12)
+    x, y, z = v.coordinates
+    np.testing.assert_allclose(v[3], -np.cos(x) * np.sin(y)[:, None], atol=1e-12)
+    np.testing.assert_allclose(w.coordinates[2], [0, 0.1, 0.3, 0.5, 0.6, 0.9])
+    np.testing.assert_allclose(temperature[:, 1, 1], temperature.coordinates[2], atol=1e-15)
+    for example in ("naca0012/quick", "williamson-2/quick"):
+        with pytest.raises(watersmeet.UnsupportedError, match="do not lie along x, y and z"):
+            field = next(iter(watersmeet.Simulation(example, device="cpu").fields.values()))
+            field.coordinates
+
+
 def test_a_dict_is_the_same_case_as_its_text():
     case = {"case": {"system": "isothermal"}, "grid": {"cells": [12, 10, 8], "upper": np.array([6.0, 5.0, 4.0])},
             "physics": {"viscosity": 0.02}, "time": {"steps": 20},
