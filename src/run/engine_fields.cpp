@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/pack.hpp"
+#include "exec/clock_access.hpp"
 #include "io/message.hpp"
 #include "memory/rounded.hpp"
 #include "run/engine.hpp"
@@ -138,7 +139,14 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
   systems::System& system = *case_.system;
   memory::store_rounded(system.state(), system.current_register(), variable_index(name), values,
                         queue_);
-  system.state_changed();
+  state_was_written();
+}
+
+void Engine::state_was_written() {
+  case_.system->state_changed();
+  const exec::Clock now = exec::read_clock(case_.system->clock(), queue_);
+  clock_.signal = now.signal;
+  clock_.dt_before = now.dt_before;
 }
 
 VariableMemory Engine::memory_of(const std::string& name) {

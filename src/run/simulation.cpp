@@ -124,7 +124,7 @@ void Simulation::take_writes() const {
     if (now == checksum_) return;
     checksum_ = now;
   }
-  engine_->system().state_changed();
+  engine_->state_was_written();
 }
 
 std::map<std::string, double> Simulation::diagnostics() const {

@@ -120,6 +120,25 @@ TEST(Simulation, TheStepFollowsFromWhatIsWrittenToItsMemory) {
   EXPECT_EQ(written.variable("lnrho"), given.variable("lnrho"));
 }
 
+TEST(Simulation, ACheckpointOfAWrittenStateHasItsSignal) {
+  const std::string path = std::filesystem::temp_directory_path() /
+                           ("watersmeet_written_" + std::to_string(getpid()) + ".h5");
+  Simulation s = Simulation::from_text(
+      "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n"
+      "[device]\nkind = \"cpu\"\n[time]\nsteps = 9\n");
+  s.step();
+  const double calm = s.dt();
+  s.set_variable("ux", std::vector<double>(512, 3.0));
+  s.save(path);
+  Simulation again = Simulation::from_checkpoint(path);
+  std::filesystem::remove(path);
+  s.step();
+  again.step();
+  EXPECT_LT(s.dt(), 0.5 * calm);
+  EXPECT_EQ(again.dt(), s.dt());
+  EXPECT_EQ(again.variable("ux"), s.variable("ux"));
+}
+
 TEST(Simulation, AFunctionOfNumbersIsCalledByTheCase) {
   SimulationOptions options;
   options.functions = {{"bump", {{0, 3, 6}, {0, 10}}, {}, {1, 4, 1, 2, 2, 2}}};
