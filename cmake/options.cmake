@@ -7,11 +7,13 @@ set(WATERSMEET_CUDA "AUTO" CACHE STRING "CUDA back end: ON, OFF or AUTO (on when
 set(WATERSMEET_MPI "AUTO" CACHE STRING "Runs on several ranks: openmpi, mpich, OFF, or AUTO (the system's own MPI if there is one)")
 set(WATERSMEET_HDF5 "AUTO" CACHE STRING "HDF5: serial, openmpi (all ranks write), or AUTO (that of Open MPI where there is one and MPI is it)")
 set(WATERSMEET_CGNS "AUTO" CACHE STRING "Meshes in CGNS files: ON, OFF or AUTO (on when the library is found)")
+set(WATERSMEET_PYTHON "AUTO" CACHE STRING "The Python module of live simulations: ON, OFF or AUTO (on when nanobind is found)")
 set(WATERSMEET_ARCH "native" CACHE STRING "Instruction set of the CPU kernels, as in -march=")
 set(WATERSMEET_COMMIT "" CACHE STRING "Hash of the commit of the sources, where it cannot be read from them (empty: read it)")
 set_property(CACHE WATERSMEET_CUDA PROPERTY STRINGS AUTO ON OFF)
 set_property(CACHE WATERSMEET_HDF5 PROPERTY STRINGS AUTO serial openmpi)
 set_property(CACHE WATERSMEET_CGNS PROPERTY STRINGS AUTO ON OFF)
+set_property(CACHE WATERSMEET_PYTHON PROPERTY STRINGS AUTO ON OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)

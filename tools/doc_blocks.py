@@ -13,8 +13,9 @@ Every fenced block names its language:
     cpp, math, cmake    not run
 
 A block of commands or Python whose first line is "# not run by the tests: REASON" is left out; REASONS lists the reasons.
-Two comments of HTML belong to the block after them: <!-- small: FLAGS --> adds flags to every `watersmeet run`, `resume`
-and `check` of the block when tests run it, <!-- before: COMMAND --> is run first by the tests.
+Three comments of HTML belong to the block after them: <!-- small: FLAGS --> adds flags to every `watersmeet run`, `resume`
+and `check` of the block when tests run it, <!-- before: COMMAND --> is run first by the tests, <!-- needs: MODULE --> leaves the block out where
+Python has no such module.
 """
 import dataclasses
 import fnmatch
@@ -32,7 +33,7 @@ LANGUAGES = {"sh", "text", "toml", "python", "cpp", "math", "cmake"}
 LEFT_OUT = re.compile(r"# not run by the tests: (.+)")
 STATUS = re.compile(r"# exit status (\d+)")
 CASE_NAME = re.compile(r"# (in )?([\w/-]+\.toml)")
-COMMENT = re.compile(r"<!-- (small|before): (.*?) -->")
+COMMENT = re.compile(r"<!-- (small|before|needs): (.*?) -->")
 
 
 @dataclasses.dataclass
@@ -43,6 +44,7 @@ class Block:
     text: str
     small: str = ""
     before: str = ""
+    needs: str = ""
     end: int = 0
 
     @property
@@ -125,7 +127,7 @@ class Reader:
         python = shutil.which("python3", path="/usr/bin") or sys.executable  # the one that Debian's packages belong to
         if not (program / "python3").exists():
             (program / "python3").symlink_to(python)
-        self.environment = {**os.environ, "PATH": f"{program}:{os.environ['PATH']}", "PYTHONPATH": f"{self.root}/python", "MPLBACKEND": "Agg",
+        self.environment = {**os.environ, "PATH": f"{program}:{os.environ['PATH']}", "PYTHONPATH": f"{self.root}/python:{self.binary.parent}/python", "MPLBACKEND": "Agg",
                             "WATERSMEET_BINARY": str(program / "watersmeet"), "DOCS_BINARY": str(self.binary), "DOCS_SMALL": "", "TERM": "dumb"}
 
     def call(self, words, small=""):
@@ -150,7 +152,7 @@ class Reader:
                 if line is not None:
                     raise AssertionError(f"the page says:\n{line}\nthe program printed:\n{self.output}")
             self.compared = False
-        elif block.left_out:
+        elif block.left_out or (block.needs and self.call(["python3", "-c", f"import {block.needs}"])[0] != 0):
             self.output, self.compared = None, False
         elif block.language == "sh":
             text = re.sub(r"(^|\s)\./wm ", r"\1watersmeet ", block.text)

@@ -82,6 +82,9 @@ int command_mesh(const std::string& generator_or_file, const MeshOptions& option
 int command_slurm(const std::string& case_or_example, const SlurmOptions& options);
 int command_verify(const std::string& system, bool quick, const CommonOptions& options);
 
+// The file of a case: a path as it is, else that of an example, "sod" or "sod/quick".
+std::string case_file(const std::string& case_or_example);
+
 std::vector<std::string> system_names();
 std::string version_text();
 
@@ -90,6 +93,8 @@ std::string version_text();
 // JSON list of faults with options.json.
 int exit_status_of(const std::exception& error);
 std::string message_of(const std::exception& error, const CommonOptions& options);
+// "user-input", "unsupported", "io", "resource", "device", "communication", "diverged", "internal".
+std::string kind_of(const std::exception& error);
 
 // A fault of the command line itself.
 struct WordFault {

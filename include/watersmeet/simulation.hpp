@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,15 @@ namespace run {
 class Engine;
 }
 
+// A function of one to three coordinates, given by numbers on a grid of them, which expressions of a
+// case call by its name as they do those of [tables] (docs/reference/cases.md).
+struct GridFunction {
+  std::string name;
+  std::vector<std::vector<double>> at;  // coordinates of each argument, rising or falling
+  std::vector<double> periods;          // of each argument, 0: constant beyond; empty: all 0
+  std::vector<double> values;           // the first argument is the fastest
+};
+
 // Choices that are not part of a case. Empty text or zero leaves the case's own value.
 struct SimulationOptions {
   std::string device;            // "auto", "cpu", "gpu"
@@ -32,6 +42,7 @@ struct SimulationOptions {
   int threads = 0;               // CPU threads
   std::vector<std::string> set;  // "time.cfl=0.5", as --set
   int cpu_ranks = -1;            // device.cpu_ranks; negative: the case's own
+  std::vector<GridFunction> functions = {};
 };
 
 // Shell-averaged spectra of the velocity: E(k) = sum over k - 1/2 <= |n| < k + 1/2 of |u_n|^2 / 2,
@@ -40,20 +51,38 @@ struct Spectra {
   std::vector<double> k, total, x, y, z;
 };
 
+// Where the values of a stored variable lie: no copy, but the memory that the program computes with.
+struct VariableMemory {
+  void* first = nullptr;                 // the first interior cell
+  std::array<std::int64_t, 3> cells{};   // along z, y, x
+  std::array<std::int64_t, 3> stride{};  // values between neighbours along z, y, x, ghosts skipped
+  bool single_precision = false;
+  int gpu = -1;  // the CUDA device whose memory it is; -1: host memory
+};
+
+// Whether a run is to end now; asked between steps, by the thread that steps.
+using StopTest = std::function<bool()>;
+
 class Simulation {
  public:
   static Simulation from_file(const std::string& path, const SimulationOptions& options = {});
   // `name` stands for the file in messages.
   static Simulation from_text(const std::string& toml, const SimulationOptions& options = {},
                               const std::string& name = "case");
+  // The case and the state of a checkpoint, which is gone on from with the same bits. Error{io} where
+  // it is none. Functions that its case calls are to be given again.
+  static Simulation from_checkpoint(const std::string& path, const SimulationOptions& options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  // Carries out n steps, each of the length that the case's rule gives.
-  void step(std::int64_t n = 1);
-  // Steps until t is reached; the last step is shortened to hit it.
-  void advance_to(double t);
+  // Carries out n steps, each of the length that the case's rule gives; fewer where a steady flow
+  // has converged. False: `stop` ended it, after a whole step.
+  bool step(std::int64_t n = 1, const StopTest& stop = {});
+  // Steps until t is reached; the last step is shortened to hit it. False as above.
+  bool advance_to(double t, const StopTest& stop = {});
+  // Whichever comes first.
+  bool advance(double t, std::int64_t n, const StopTest& stop = {});
 
   double t() const;
   double dt() const;  // of the last step
@@ -62,6 +91,12 @@ class Simulation {
   std::array<std::int64_t, 3> cells() const;
   std::array<double, 3> lower() const;
   std::array<double, 3> spacing() const;
+
+  // Where the values of a stored variable are, along x, y and z: points or middles of cells, or in
+  // a direction in which it is staggered their lower faces. Error{unsupported} for a grid that is no
+  // box of straight cells.
+  std::array<std::vector<double>, 3> coordinates_of(const std::string& variable) const;
+  bool single_precision() const;
 
   // Derived quantities ("rho", "velocity", ...): names; values in double, shape
   // [k][j][i][component], no ghosts.
@@ -72,6 +107,12 @@ class Simulation {
   std::vector<std::string> variables() const;
   std::vector<double> variable(const std::string& name) const;
   void set_variable(const std::string& name, const std::vector<double>& values);
+  // To be read and, unless `read_only`, written in place until the next step or restore(), which may
+  // leave the solution elsewhere. What was written takes effect with the next call that computes:
+  // of memory of the host these compare a checksum; of a GPU's they take it that something was
+  // written, and measure the signal of the time step anew, which may change its last bits. Work of
+  // other streams on a GPU's memory must have ended by then.
+  VariableMemory memory_of(const std::string& variable, bool read_only = false);
 
   // Volume integrals, means and extrema by name ("mass", ...), as in series.csv of the system.
   // Drifts refer to the state before the first step, or to that of the first call if it came
@@ -91,8 +132,11 @@ class Simulation {
  private:
   explicit Simulation(std::unique_ptr<run::Engine> engine);
   void test_sums();
+  void take_writes() const;
   std::unique_ptr<run::Engine> engine_;
   std::int64_t tested_step_ = -1;
+  mutable bool handed_out_ = false;  // memory_of() since the last step
+  mutable std::uint64_t checksum_ = 0;
 };
 
 }  // namespace watersmeet

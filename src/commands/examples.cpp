@@ -167,3 +167,7 @@ std::string resolve_case(const std::string& case_or_example, bool quick) {
 }
 
 }  // namespace watersmeet::commands
+
+std::string watersmeet::case_file(const std::string& case_or_example) {
+  return commands::resolve_case(case_or_example);
+}

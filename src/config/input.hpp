@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,10 @@ class Input {
   // Checks everything against the schema, evaluates the constants, reads the tables (a fault where
   // there is nothing to read them with), and makes the values below available.
   void validate(const Schema& schema, const TableReader& read_table = {});
+
+  // Before validate(): a function for expressions beside those of [tables]. Error{user_input} where
+  // it cannot have that name.
+  void give_table(const std::string& name, std::shared_ptr<const Table> table);
 
   // Values by path, "initial[0].density" for members of lists. The path must be in the schema with
   // that type, and set or have a default (internal error otherwise). A value that has a fault reads
@@ -156,7 +161,7 @@ class Input {
   Document file_;      // as it is written
   Document document_;  // with the options, and names for tables in their long form
   Schema schema_;
-  Constants constants_;
+  Constants constants_, given_;
   bool validated_ = false;
   std::map<std::string, Entry> entries_;
   std::map<std::string, std::string> files_;  // of file(), as they are opened

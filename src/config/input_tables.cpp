@@ -5,6 +5,19 @@
 
 namespace watersmeet::config {
 
+void Input::give_table(const std::string& name, std::shared_ptr<const Table> table) {
+  const Member* const tables = document_.root.find("tables");
+  if (tables != nullptr && tables->node.find(name) != nullptr)
+    throw Error(ErrorKind::user_input, "[tables] of the case has one of that name");
+  if (!is_identifier(name) || has_meaning(name)) {
+    throw Error(
+        ErrorKind::user_input,
+        "such a name begins with a letter, has letters, digits and _ alone, and is not that "
+        "of a built-in function or constant");
+  }
+  given_.tables[name] = std::move(table);
+}
+
 void Input::read_tables(const TableReader& read) {
   const Member* section = document_.root.find("tables");
   if (section == nullptr || !schema_.is_chosen_name("tables.any")) return;

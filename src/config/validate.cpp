@@ -51,7 +51,7 @@ bool Input::is_taken(const std::string& name) const {
 void Input::validate(const Schema& schema, const TableReader& read_table) {
   schema_ = schema;
   entries_.clear();
-  constants_ = {};
+  constants_ = given_;
   validated_ = true;
   apply_overrides([this](const std::string& path) { return schema_.word_key(path) != nullptr; });
   if (document_.readable) {

@@ -210,6 +210,8 @@ std::string message_of(const std::exception& error, const CommonOptions& options
   return io::use_color(options, STDERR_FILENO) ? io::colored(report.text) : report.text;
 }
 
+std::string kind_of(const std::exception& error) { return report_of(error).kind; }
+
 void refuse(const WordFault& fault) {
   std::string text = fmt::format("error[{}]: {}", fault.kind, fault.message);
   if (!fault.suggestion.empty()) text += "\n   = " + fault.suggestion;

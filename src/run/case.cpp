@@ -110,7 +110,34 @@ void check_shells(config::Input& input, const systems::System& system) {
   }
 }
 
-Case configured(config::Input input) {
+void give_functions(config::Input& input, const SimulationOptions& options) {
+  for (const GridFunction& given : options.functions) {
+    const std::string what = "the function `" + given.name + "`";
+    std::size_t count = 1;
+    std::vector<config::Table::Axis> axes;
+    for (std::size_t a = 0; a < given.at.size(); ++a) {
+      axes.push_back({given.at[a], given.periods.empty() ? 0.0 : given.periods.at(a)});
+      count *= given.at[a].size();
+    }
+    if (axes.empty() || axes.size() > 3 || count == 0 || count != given.values.size() ||
+        (!given.periods.empty() && given.periods.size() != axes.size())) {
+      throw Error(ErrorKind::user_input,
+                  fmt::format("{} has {} lists of coordinates with {} crossings, {} values and {} "
+                              "periods; it must have one to three lists, a value at every crossing "
+                              "and a period for each list or none",
+                              what, axes.size(), count, given.values.size(), given.periods.size()));
+    }
+    try {
+      input.give_table(given.name,
+                       std::make_shared<const config::Table>(std::move(axes), given.values));
+    } catch (const Error& error) {
+      throw Error(error.kind(), what + ": " + error.what());
+    }
+  }
+}
+
+Case configured(config::Input input, const SimulationOptions& options) {
+  give_functions(input, options);
   const std::string name = input.system(systems::system_names());
   if (name.empty()) input.throw_if_faults();
   Case result{std::move(input), systems::make_system(name)};
@@ -185,12 +212,12 @@ Case load_case(const std::string& path, const SimulationOptions& options) {
   refuse_other_kinds(path);
   config::Input input = config::Input::from_file(path, overrides_of(options));
   if (input.is_set("mesh") && !input.is_set("case")) refuse_mesh(path, "a mesh file");
-  return configured(std::move(input));
+  return configured(std::move(input), options);
 }
 
 Case load_case_text(const std::string& toml, const std::string& name,
                     const SimulationOptions& options) {
-  return configured(config::Input::from_text(toml, name, overrides_of(options)));
+  return configured(config::Input::from_text(toml, name, overrides_of(options)), options);
 }
 
 void require_same_box(const mesh::GridDescription& before, const mesh::GridDescription& now) {

@@ -76,6 +76,12 @@ class Engine {
                                                      const std::vector<Index3>& cells);
   std::vector<double> variable_as_doubles(const std::string& name);
   void set_variable(const std::string& name, const std::vector<double>& values);
+  VariableMemory memory_of(const std::string& name);
+  // After values of the state were written: its signal is measured, and known to the next checkpoint.
+  void state_was_written();
+  std::array<std::vector<double>, 3> coordinates_of(const std::string& name) const;
+  // Of the interior cells of all variables in host memory; internal error for a GPU's.
+  std::uint64_t checksum_of_state();
   // Of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the
   // system has none.
   solve::ShellSpectra spectra();

@@ -7,9 +7,11 @@
 
 #include "core/error.hpp"
 #include "core/pack.hpp"
+#include "exec/clock_access.hpp"
 #include "io/message.hpp"
 #include "memory/rounded.hpp"
 #include "run/engine.hpp"
+#include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
 
@@ -44,6 +46,17 @@ std::vector<double> to_doubles(const void* values, std::size_t count, Precision 
 }
 }  // namespace
 
+namespace {
+[[noreturn]] void refuse_name(const std::string& what, const std::string& name,
+                              const std::vector<std::string>& names) {
+  refuse({.kind = "bad-value",
+          .found = name,
+          .message = fmt::format("no {} `{}`", what, name),
+          .suggestion = did_you_mean(name, names),
+          .allowed = fmt::format("there are: {}", fmt::join(names, ", "))});
+}
+}  // namespace
+
 std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
   for (const systems::QuantityInfo& q : case_.system->quantities()) {
     if (q.name != name && (q.former.empty() || q.former != name)) continue;
@@ -52,7 +65,9 @@ std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
     return to_doubles(raw.data(), static_cast<std::size_t>(system_points_ * q.components),
                       case_.system->precision());
   }
-  throw Error(ErrorKind::user_input, "no quantity named " + name);
+  std::vector<std::string> names;
+  for (const systems::QuantityInfo& q : case_.system->quantities()) names.push_back(q.name);
+  refuse_name("quantity", name, names);
 }
 
 // Evaluated in a box about each cell that begins and ends where the packs of its row do: the cell
@@ -105,7 +120,9 @@ int Engine::variable_index(const std::string& name) const {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     if (variables[v].name == name) return static_cast<int>(v);
   }
-  throw Error(ErrorKind::user_input, "no variable named " + name);
+  std::vector<std::string> names;
+  for (const Variable& v : variables) names.push_back(v.name);
+  refuse_name("stored variable", name, names);
 }
 
 std::vector<double> Engine::variable_as_doubles(const std::string& name) {
@@ -122,7 +139,90 @@ void Engine::set_variable(const std::string& name, const std::vector<double>& va
   systems::System& system = *case_.system;
   memory::store_rounded(system.state(), system.current_register(), variable_index(name), values,
                         queue_);
-  system.state_changed();
+  state_was_written();
+}
+
+void Engine::state_was_written() {
+  case_.system->state_changed();
+  const exec::Clock now = exec::read_clock(case_.system->clock(), queue_);
+  clock_.signal = now.signal;
+  clock_.dt_before = now.dt_before;
+}
+
+VariableMemory Engine::memory_of(const std::string& name) {
+  memory::State& state = case_.system->state();
+  synchronize(queue_);
+  const BlockLayout& l = state.layout(0);
+  const std::size_t word = size_of(state.precision());
+  VariableMemory memory;
+  memory.first = static_cast<char*>(state.start(case_.system->current_register())) +
+                 static_cast<std::size_t>(l.first + variable_index(name) * l.stride_var) * word;
+  memory.cells = {l.n[2], l.n[1], l.n[0]};
+  memory.stride = {l.stride[2], l.stride[1], l.stride[0]};
+  memory.single_precision = state.precision() == Precision::single_;
+  if (state.on_device()) memory.gpu = placement_.device.index;
+  return memory;
+}
+
+std::array<std::vector<double>, 3> Engine::coordinates_of(const std::string& name) const {
+  const mesh::GridDescription& grid = case_.system->grid();
+  const Variable variable =
+      case_.system->variables()[static_cast<std::size_t>(variable_index(name))];
+  if (grid.kind != mesh::GridKind::box) {
+    throw Error(ErrorKind::unsupported,
+                "cells that do not lie along x, y and z have no coordinates of one axis each");
+  }
+  std::array<std::vector<double>, 3> at;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::vector<double>& faces = grid.faces[a];
+    const bool lower = mesh::staggered(variable.location, static_cast<int>(a));
+    for (std::int64_t i = 0; i < grid.n()[a]; ++i) {
+      const auto f = static_cast<std::size_t>(i);
+      Index3 cell{};
+      cell[a] = i;
+      at[a].push_back(faces.empty() ? grid.geometry().position(cell, variable.location)[a]
+                      : lower       ? faces[f]
+                                    : 0.5 * (faces[f] + faces[f + 1]));
+    }
+  }
+  return at;
+}
+
+namespace {
+// Words of a row mixed with their places, so that an exchange of two values shows as well.
+template <class Word>
+std::uint64_t checksum_of_row(const char* row, std::int64_t count, std::uint64_t begin) {
+  std::uint64_t sum = begin * 0x9E3779B97F4A7C15u + 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Word word;
+    std::memcpy(&word, row + static_cast<std::size_t>(i) * sizeof word, sizeof word);
+    sum = (sum ^ word) * 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio, odd
+    sum ^= sum >> 32;
+  }
+  return sum;
+}
+}  // namespace
+
+std::uint64_t Engine::checksum_of_state() {
+  systems::System& system = *case_.system;
+  const memory::State& state = system.state();
+  require(!state.on_device(), "a checksum of a state in host memory");
+  const BlockLayout& l = state.layout(0);
+  const std::size_t word = size_of(state.precision());
+  const char* const start = static_cast<const char*>(state.start(system.current_register()));
+  const std::int64_t rows = l.n[1] * l.n[2],
+                     all = rows * static_cast<std::int64_t>(system.variables().size());
+  std::uint64_t sum = 0;
+#pragma omp parallel for num_threads(queue_.threads) reduction(+ : sum) if (all * l.n[0] > 10000)
+  for (std::int64_t r = 0; r < all; ++r) {
+    const std::int64_t at =
+        l.first + r / rows * l.stride_var + l.at(0, r % rows % l.n[1], r % rows / l.n[1]);
+    const char* const row = start + static_cast<std::size_t>(at) * word;
+    const auto number = static_cast<std::uint64_t>(r);
+    sum += word == 8 ? checksum_of_row<std::uint64_t>(row, l.n[0], number)
+                     : checksum_of_row<std::uint32_t>(row, l.n[0], number);
+  }
+  return sum;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "io/provenance.hpp"
 #include "run/engine.hpp"
 
 namespace watersmeet {
@@ -20,6 +21,12 @@ Simulation Simulation::from_text(const std::string& toml, const SimulationOption
                                  const std::string& name) {
   return Simulation(std::make_unique<run::Engine>(run::load_case_text(toml, name, options)));
 }
+Simulation Simulation::from_checkpoint(const std::string& path, const SimulationOptions& options) {
+  io::CheckpointReader reader(path);
+  Simulation made = from_text(io::read_provenance(path).resolved_toml, options, path);
+  made.engine_->restore(reader);
+  return made;
+}
 
 // Systems take what drifts refer to from the first row that they are asked for. Later rows are asked
 // for their test alone, no more often than a run with files would: a row costs half a step or so.
@@ -33,15 +40,27 @@ void Simulation::test_sums() {
   tested_step_ = step;
 }
 
-void Simulation::step(std::int64_t n) {
+bool Simulation::advance(double t, std::int64_t n, const StopTest& stop) {
+  take_writes();
   if (tested_step_ < 0) test_sums();
-  engine_->advance(std::numeric_limits<double>::max(), engine_->clock().step + n);
+  handed_out_ = false;
+  bool stopped = false;
+  const auto watch = [&](const exec::Clock&) -> std::uint64_t {
+    stopped = stopped || stop();
+    return stopped ? 1 : 0;
+  };
+  const std::int64_t begin = engine_->clock().step;
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  engine_->advance(t, n < most - begin ? begin + n : most,
+                   stop ? watch : std::function<std::uint64_t(const exec::Clock&)>{});
   test_sums();
+  return !stopped;
 }
-void Simulation::advance_to(double t) {
-  if (tested_step_ < 0) test_sums();
-  engine_->advance(t, std::numeric_limits<std::int64_t>::max());
-  test_sums();
+bool Simulation::step(std::int64_t n, const StopTest& stop) {
+  return advance(std::numeric_limits<double>::max(), n, stop);
+}
+bool Simulation::advance_to(double t, const StopTest& stop) {
+  return advance(t, std::numeric_limits<std::int64_t>::max(), stop);
 }
 
 double Simulation::t() const { return engine_->clock().t; }
@@ -56,12 +75,20 @@ std::array<double, 3> Simulation::spacing() const {
   return engine_->system().grid().geometry().spacing;
 }
 
+std::array<std::vector<double>, 3> Simulation::coordinates_of(const std::string& variable) const {
+  return engine_->coordinates_of(variable);
+}
+bool Simulation::single_precision() const {
+  return engine_->system().precision() == Precision::single_;
+}
+
 std::vector<std::string> Simulation::quantities() const {
   std::vector<std::string> names;
   for (const systems::QuantityInfo& q : engine_->system().quantities()) names.push_back(q.name);
   return names;
 }
 std::vector<double> Simulation::field(const std::string& quantity) const {
+  take_writes();
   return engine_->quantity_as_doubles(quantity);
 }
 
@@ -74,10 +101,34 @@ std::vector<double> Simulation::variable(const std::string& name) const {
   return engine_->variable_as_doubles(name);
 }
 void Simulation::set_variable(const std::string& name, const std::vector<double>& values) {
+  take_writes();
   engine_->set_variable(name, values);
+  if (handed_out_ && !engine_->system().state().on_device())
+    checksum_ = engine_->checksum_of_state();
+}
+
+VariableMemory Simulation::memory_of(const std::string& variable, bool read_only) {
+  const VariableMemory memory = engine_->memory_of(variable);
+  if (read_only) return memory;
+  if (!handed_out_ && memory.gpu < 0) checksum_ = engine_->checksum_of_state();
+  handed_out_ = true;
+  return memory;
+}
+
+// A signal measured anew can differ in its last bits from the one that came with the last step:
+// after mere reading a run is to go on with the bits that it would have had.
+void Simulation::take_writes() const {
+  if (!handed_out_) return;
+  if (!engine_->system().state().on_device()) {
+    const std::uint64_t now = engine_->checksum_of_state();
+    if (now == checksum_) return;
+    checksum_ = now;
+  }
+  engine_->state_was_written();
 }
 
 std::map<std::string, double> Simulation::diagnostics() const {
+  take_writes();
   const auto columns = engine_->system().series_columns();
   const std::vector<double> values = engine_->series();
   std::map<std::string, double> result;
@@ -86,12 +137,14 @@ std::map<std::string, double> Simulation::diagnostics() const {
 }
 
 Spectra Simulation::spectra() const {
+  take_writes();
   const solve::ShellSpectra s = engine_->spectra();
   require(s.component.size() == 3, "spectra of three components");
   return {s.k, s.total, s.component[0], s.component[1], s.component[2]};
 }
 
 void Simulation::save(const std::string& path) const {
+  take_writes();
   engine_->series();  // a state that fails this test is not kept
   std::vector<std::vector<char>> storage;
   io::Provenance provenance;
@@ -103,6 +156,7 @@ void Simulation::save(const std::string& path) const {
 void Simulation::restore(const std::string& path) {
   io::CheckpointReader reader(path);
   engine_->restore(reader);
+  handed_out_ = false;
 }
 
 std::string Simulation::device_description() const { return engine_->device().description; }

@@ -9,6 +9,11 @@ import pytest
 
 root = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / "python"), str(Path(__file__).resolve().parent)]
+# The compiled module of the package is in the build folder; commands that tests run find it there too.
+build = os.environ.get("WATERSMEET_BUILD")
+if build:
+    sys.path.insert(1, str(Path(build) / "python"))
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(root / "python"), str(Path(build) / "python"), os.environ.get("PYTHONPATH", "")])
 
 import runs
 import synthetic
