@@ -56,6 +56,35 @@ bool periodic_together(config::Input& input, int axis, const SidePaths& paths,
   return false;
 }
 
+std::string describe_sides(const config::Input& input, int axes, const Index3& cells,
+                           const std::function<std::string(int side)>& otherwise) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& condition) {
+    text += (text.empty() ? "" : ", ") + name + " " + condition;
+  };
+  for (int axis = 0; axis < axes; ++axis) {
+    if (cells[static_cast<std::size_t>(axis)] == 1) continue;
+    const std::string both(1, "xyz"[axis]);
+    std::array<std::string, 2> conditions;
+    for (const int upper : {0, 1}) {
+      const int side = 2 * axis + upper;
+      std::string kind = otherwise(side) + " (default)";
+      for (const std::string& name : {both, std::string(name_of_side(side))}) {
+        const std::string key = "boundary." + name + ".kind";
+        if (input.is_set(key)) kind = input.text(key);
+      }
+      conditions[static_cast<std::size_t>(upper)] = kind;
+    }
+    if (conditions[0] == conditions[1]) {
+      add(both, conditions[0]);
+      continue;
+    }
+    for (const int upper : {0, 1})
+      add(name_of_side(2 * axis + upper), conditions[static_cast<std::size_t>(upper)]);
+  }
+  return text;
+}
+
 void for_each_side_table(
     int axes, const std::string& when_unset,
     const std::function<void(const std::string&, const std::string&, const std::string&)>& add) {
