@@ -284,6 +284,11 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     result.shares.parts = {{0, whole.block(0).interior(), 0}};
     result.devices = {result.device.description};
     result.remarks = notes_of_one_rank(input);
+    if (result.device.backend == Backend::cpu && input.is_set("device.index"))
+      result.remarks.push_back(
+          fmt::format("device.index ({}) chooses a GPU and is not used: this run "
+                      "is on the CPU",
+                      input.origin("device.index")));
     if (!crowded.empty()) result.remarks.push_back(crowded);
     return result;
   }

@@ -225,7 +225,8 @@ def wrong_with_end(kind, result):
     text = result.stdout + result.stderr
     wrong = [f"the output has {word}" for word in ("HDF5-DIAG", "terminate called", "Traceback", "#000") if word in text]
     if kind.error in ("kill", "torn"):
-        return wrong + ([] if result.returncode == -9 else [f"ends with {result.returncode} instead of a kill"])
+        # Progress lines depend on the time, so that a run may end some calls before the last one that was counted.
+        return wrong + ([] if result.returncode in (-9, 0) else [f"ends with {result.returncode} instead of a kill"])
     if result.returncode == 0:
         return wrong + ([f"an error without a status: {result.stderr}"] if result.stderr else [])
     if kind.tolerated or result.returncode != 3:
