@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/host_limits.hpp"
+
 namespace watersmeet {
 
 struct CommonOptions {

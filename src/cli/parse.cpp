@@ -37,18 +37,20 @@ bool ends_with(const std::string& text, const std::string& end) {
                                  fmt::join(command_names(), ", "))});
 }
 
-double number(const Given& given, const std::string& name, double otherwise, bool whole) {
+double number(const Given& given, const std::string& name, double otherwise, bool whole,
+              double most = 1e6) {
   const std::string& text = given.texts.at(name);
   if (text.empty()) return otherwise;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool read = error == std::errc() && end == text.data() + text.size() && value > 0 &&
-                    value <= 1e6 && (!whole || value == std::floor(value));
+                    value <= most && (!whole || value == std::floor(value));
   if (!read) {
     refuse({.kind = "bad-value",
             .found = text,
-            .message = "`--" + name + "` must be a " + (whole ? "whole " : "") +
-                       "number greater than 0, at most 1000000; not `" + text + "`",
+            .message =
+                fmt::format("`--{}` must be a {}number greater than 0, at most {:.0f}; not `{}`",
+                            name, whole ? "whole " : "", most, text),
             .suggestion = {},
             .allowed = {}});
   }
@@ -87,10 +89,10 @@ void fill(CommonOptions& options, const Given& given, const std::string& line) {
   options.device = text("device");
   options.precision = text("precision");
   if (given.texts.count("threads") > 0) {
-    options.threads = static_cast<int>(number(given, "threads", 0, true));
+    options.threads = static_cast<int>(number(given, "threads", 0, true, most_threads));
   }
   const auto whole = [&](const char* name) {
-    return text(name).empty() ? 0 : static_cast<int>(number(given, name, 0, true));
+    return text(name).empty() ? 0 : static_cast<int>(number(given, name, 0, true, most_ranks));
   };
   options.gpus = whole("gpus");
   options.ranks = whole("ranks");

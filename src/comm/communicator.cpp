@@ -161,8 +161,7 @@ Locality find_locality(Communicator& world) {
   Locality result;
   result.host_name = mine.name;
   std::vector<std::string> hosts;
-  int sharing = 0;  // ranks that may use the same processors as this one
-  result.local_size = 0;
+  result.local_size = result.sharing = 0;
   for (std::size_t r = 0; r < all.size(); ++r) {
     const std::string name = all[r].name;
     auto found = std::find(hosts.begin(), hosts.end(), name);
@@ -171,12 +170,13 @@ Locality find_locality(Communicator& world) {
     result.host = static_cast<int>(found - hosts.begin());
     if (static_cast<int>(r) < world.rank()) ++result.local_rank;
     ++result.local_size;
-    sharing += CPU_EQUAL(&all[r].processors, &mine.processors) ? 1 : 0;
+    result.sharing += CPU_EQUAL(&all[r].processors, &mine.processors) ? 1 : 0;
   }
   result.hosts = static_cast<int>(hosts.size());
-  const int processors =
-      known ? CPU_COUNT(&mine.processors) : static_cast<int>(std::thread::hardware_concurrency());
-  result.threads = std::max(1, processors / std::max(1, sharing));
+  result.processors = std::max(1, known ? CPU_COUNT(&mine.processors)
+                                        : static_cast<int>(std::thread::hardware_concurrency()));
+  result.sharing = std::max(1, result.sharing);
+  result.threads = std::max(1, result.processors / result.sharing);
   return result;
 }
 

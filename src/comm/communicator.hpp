@@ -125,6 +125,7 @@ struct Locality {
   int local_rank = 0, local_size = 1;  // among the ranks on this host
   int host = 0, hosts = 1;             // hosts are numbered by their first rank
   int threads = 1;                     // processors of this rank: its own share of those it may use
+  int processors = 1, sharing = 1;     // all that it may use, and the ranks that may use the same
   std::string host_name;
 };
 Locality find_locality(Communicator& world);  // collective

@@ -11,6 +11,7 @@
 
 #include "commands/examples.hpp"
 #include "core/error.hpp"
+#include "core/host_limits.hpp"
 #include "io/message.hpp"
 #include "io/run_directory.hpp"
 #include "run/engine.hpp"
@@ -45,6 +46,7 @@ struct Estimate {
   double dt = 0, steps = 0;
   double step_seconds = 0, seconds = 0;  // 0: not measured
   Index3 trial_cells{};
+  std::string trial_fault;  // why the trial steps failed, where they did
   run::DiskPlan disk;
   double disk_free = 0;
 };
@@ -66,12 +68,22 @@ std::string about(double count) {
   return text;
 }
 
+// The first line of an error, without its kind.
+std::string first_line(const Error& error) {
+  const std::string text = error.what();
+  const std::string line = text.substr(0, text.find('\n'));
+  const auto kind = line.starts_with("error[") ? line.find("]: ") : std::string::npos;
+  return kind == std::string::npos ? line : line.substr(kind + 3);
+}
+
 // Seconds per step of the whole grid on one device, of several ranks as if it stayed there, measured in a few steps of a smaller one; 0 when those fail,
-// as they may when the coarse grid does not carry the flow. Curvilinear blocks cannot be made
+// as they may when the coarse grid does not carry the flow. An initial state that the grid of the
+// case itself refuses is a fault of the case. Curvilinear blocks cannot be made
 // smaller and are tried as they are; panels have fewer cells along all their edges and keep the
 // third number of grid.cells, which is 0 for others.
 double measure(const std::string& path, const SimulationOptions& options, bool blocks,
                std::int64_t panel_cells, Estimate& e) {
+  bool begun = false;
   try {
     // A grid that is larger than a GPU keeps all of it busy, as the trial has to.
     const bool busy = e.stream && e.points > 1e9;
@@ -90,7 +102,9 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
       trial.set.push_back(
           fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], panel_cells > 0 ? panel_cells : n[2]));
     }
-    run::Engine engine(run::load_case(path, trial));
+    run::Case smaller = run::load_case(path, trial);
+    begun = true;
+    run::Engine engine(std::move(smaller));
     engine.advance(1e300, 1);
     double fastest = INFINITY;  // other work on the machine only ever adds
     for (int sample = 0; sample < 3; ++sample) {
@@ -107,7 +121,11 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
     return e.ranks > 1 ? resident
                        : stream::seconds_of_step(*e.stream, resident, e.bus,
                                                  queue.backend == Backend::cuda);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    const bool bad_state = error.kind() == ErrorKind::user_input;
+    if (begun && bad_state && e.trial_cells == e.cells) throw;
+    if (begun && (bad_state || error.kind() == ErrorKind::diverged))
+      e.trial_fault = first_line(error);
     return 0;
   }
 }
@@ -122,10 +140,9 @@ void choose_ranks(const run::Case& loaded, const CommonOptions& options, Estimat
   e.gpus = options.gpus > 0 || e.device.backend == Backend::cuda;
   e.part = e.cells;
   if (e.ranks == 1) return;
-  if (e.ranks > run::most_predicted) {
-    io::refuse_flag(
-        options.gpus > 0 ? "--gpus" : "--ranks",
-        fmt::format("{} ranks; at most {} are predicted", e.ranks, run::most_predicted));
+  if (e.ranks > most_ranks) {
+    io::refuse_flag(options.gpus > 0 ? "--gpus" : "--ranks",
+                    fmt::format("{} ranks; at most {} are predicted", e.ranks, most_ranks));
   }
   e.devices_here = !e.gpus || std::ssize(cuda_devices()) >= e.ranks;
   if (!e.gpus) e.device.free_bytes /= static_cast<std::size_t>(e.ranks);
@@ -180,6 +197,23 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
   if (!e.stream) {
     for (const std::string& key : run::unused_stream_keys(input))
       notes.push_back(note_at(input, key, run::stream_key_unused, "", ""));
+  }
+  if (e.ranks == 1) {
+    const comm::Locality place = comm::find_locality(*comm::make_self());
+    if (const std::string crowded = run::crowded_processors(e.device, place); !crowded.empty()) {
+      config::Fault note;
+      note.message = crowded;
+      notes.push_back(note);
+    }
+  }
+  if (!e.trial_fault.empty()) {
+    config::Fault note;
+    note.message = fmt::format("the trial of 3 steps{} failed: {}",
+                               e.trial_cells == e.cells || loaded.system->grid().blocks
+                                   ? ""
+                                   : " on " + io::size_text(e.trial_cells) + " cells",
+                               e.trial_fault);
+    notes.push_back(note);
   }
   if (e.forecast && e.gpus) {
     if (const auto loss = run::loss_of(input, *e.forecast, e.certain)) {
@@ -373,7 +407,8 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   fmt::print("  disk       {} x {} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
              input.integer("output.checkpoints_kept") + 1, io::bytes_text(e.disk.checkpoint_bytes),
-             run::disk_text(e.disk.total_bytes), io::bytes_text(e.disk_free));
+             run::disk_text(e.disk.total_bytes),
+             e.disk_free > 1e18 ? "not known" : io::bytes_text(e.disk_free));
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }

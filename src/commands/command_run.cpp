@@ -21,6 +21,7 @@
 #include "io/message.hpp"
 #include "io/run_directory.hpp"
 #include "io/run_lock.hpp"
+#include "io/series.hpp"
 #include "io/version.hpp"
 #include "launch/ranks.hpp"
 #include "run/driver.hpp"
@@ -263,6 +264,15 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   return drive(std::move(engine), directory, options, shared, lock, "", check, at_last);
 }
 
+// What a run still had to do after its last checkpoint when it was killed or its disk was full.
+void complete_end(const std::string& directory, io::Terminal& terminal) {
+  io::remove_unfinished(directory);
+  const std::optional<bool> converged = io::read_run_record(directory).launches.back().converged;
+  io::write_series_h5(directory);
+  io::record_end(directory, 0, converged);
+  terminal.say("its end had been interrupted: series.h5 is written now");
+}
+
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
                comm::Communicator& world, std::optional<Lock> lock, launch::AtLast& at_last) {
   const bool world_first = world.rank() == 0;
@@ -313,6 +323,12 @@ int resume_run(const std::string& directory, const std::string& until, const Run
         fmt::format("{} is finished: step {}, t = {:g}. Go further with  watersmeet resume {}{}{}",
                     directory, step, t, directory, time_done ? " --until T" : "",
                     steps_done ? " --set time.steps=N" : ""));
+    const bool changed = !until.empty() || !options.set.empty();
+    comm::agree(world, [&] {
+      if (!world_first || changed || !fs::exists(directory + "/run.json")) return;
+      const std::optional<int> status = io::read_run_record(directory).launches.back().exit_status;
+      if (!status || *status == exit_status(ErrorKind::io)) complete_end(directory, terminal);
+    });
     if (options.json && world_first) {
       std::optional<bool> converged;
       if (fs::exists(directory + "/run.json"))

@@ -2,6 +2,7 @@
 
 #include "config/schema.hpp"
 #include "config/usual_keys.hpp"
+#include "core/host_limits.hpp"
 
 namespace watersmeet::config {
 namespace {
@@ -142,11 +143,10 @@ std::vector<Key> device_keys() {
                  "Where to compute; auto takes a GPU when there is one."),
       count_key("device.index", 0, "",
                 "Number of the GPU to use; when unset the first, or on several ranks one each."),
-      // OpenMP lays out a team on the stack: some 50,000 threads overflow it.
       {.path = "device.threads",
        .type = KeyType::integer,
        .lowest = 1,
-       .highest = 4096,
+       .highest = most_threads,
        .help = "CPU threads of each rank; when unset OMP_NUM_THREADS, or else its share of the "
                "processors it may use."},
       choice_key("device.schedule", "auto", {"auto", "direct", "ring"},

@@ -20,6 +20,26 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
   return i;
 }
 
+// In a short word another number of the same length is another choice, not a slip: rk4 is no rk2.
+bool differ_in_number(std::string_view a, std::string_view b) {
+  constexpr std::size_t short_word = 4;
+  if (a.size() > short_word) return false;
+  const auto digits = [](std::string_view text) {
+    std::string found;
+    for (const char c : text)
+      if (c >= '0' && c <= '9') found += c;
+    return found;
+  };
+  const std::string of_a = digits(a), of_b = digits(b);
+  return of_a.size() == of_b.size() && of_a != of_b;
+}
+
+// A name of several words of which the given one is the first: rk4 of rk4-carpenter-kennedy.
+bool begins_with_word(std::string_view name, std::string_view word) {
+  return !word.empty() && name.size() > word.size() && name.starts_with(word) &&
+         (name[word.size()] == '-' || name[word.size()] == '_');
+}
+
 }  // namespace
 
 // Row and column 0 of the table stand for "before the words" and hold a bound no path can gain from
@@ -59,8 +79,15 @@ std::optional<std::string> nearest(std::string_view word,
   const std::string* best = nullptr;
   std::size_t best_distance = limit + 1;
   std::size_t best_prefix = 0;
+  const std::string* longer = nullptr;
+  std::size_t n_longer = 0;
   for (const std::string& candidate : candidates) {
     const std::string name = lower_case(candidate);
+    if (begins_with_word(name, wanted)) {
+      longer = &candidate;
+      ++n_longer;
+    }
+    if (differ_in_number(wanted, name)) continue;
     const std::size_t distance = edit_distance(wanted, name);
     // One letter replaced by one other letter is no resemblance.
     if (distance > limit || distance >= std::max(wanted.size(), name.size())) continue;
@@ -71,6 +98,7 @@ std::optional<std::string> nearest(std::string_view word,
       best_prefix = prefix;
     }
   }
+  if (best == nullptr && n_longer == 1) best = longer;
   if (best == nullptr) return std::nullopt;
   return *best;
 }

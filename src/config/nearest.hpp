@@ -15,8 +15,9 @@ namespace watersmeet::config {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The candidate with the smallest distance to `word` (letter case ignored), provided that the
-// distance is at most max(1, word.size() / 3). Ties go to the longest common prefix, then to the
-// first candidate.
+// distance is at most max(1, word.size() / 3), and that a word of at most 4 bytes does not differ in a number of
+// the same length. Ties go to the longest common prefix, then to the first candidate. When there is none,
+// the only candidate of several words ("rk4-carpenter-kennedy") whose first word it is.
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string>& candidates);
 

@@ -12,7 +12,8 @@
 namespace watersmeet::io {
 
 int open_for_append(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int descriptor = uninterrupted(
+      [&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666); });
   if (descriptor < 0) system_fault("write", path, errno);
   return descriptor;
 }

@@ -22,7 +22,7 @@ void flush_directory(const std::string& directory) {
   const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
   // Some network file systems cannot flush a directory; the rename itself has succeeded.
-  (void)::fsync(fd);
+  (void)uninterrupted([&] { return ::fsync(fd); });
   ::close(fd);
 }
 
@@ -47,10 +47,10 @@ std::string directory_of(const std::string& path) {
 
 void publish_part(const std::string& path) {
   const std::string part = part_name(path);
-  const int fd = ::open(part.c_str(), O_WRONLY | O_CLOEXEC);
+  const int fd = uninterrupted([&] { return ::open(part.c_str(), O_WRONLY | O_CLOEXEC); });
   if (fd < 0) system_fault("open", part, errno);
-  const int flushed = ::fsync(fd) == 0 ? 0 : errno;
-  const int closed = ::close(fd) == 0 ? 0 : errno;
+  const int flushed = uninterrupted([&] { return ::fsync(fd); }) == 0 ? 0 : errno;
+  const int closed = ::close(fd) == 0 || errno == EINTR ? 0 : errno;
   if (flushed != 0 || closed != 0) system_fault("flush", part, flushed != 0 ? flushed : closed);
   if (::rename(part.c_str(), path.c_str()) != 0) system_fault("rename to", path, errno);
   flush_directory(directory_of(path));
@@ -69,7 +69,8 @@ void finish_part(const std::string& path,
 
 void write_text_file(const std::string& path, const std::string& text) {
   const std::string part = part_name(path);
-  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int fd = uninterrupted(
+      [&] { return ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
   if (fd < 0) system_fault("write", path, errno);
   std::size_t done = 0;
   int failure = 0;
@@ -81,7 +82,7 @@ void write_text_file(const std::string& path, const std::string& text) {
       failure = errno;
     }
   }
-  if (::close(fd) != 0 && failure == 0) failure = errno;
+  if (::close(fd) != 0 && errno != EINTR && failure == 0) failure = errno;
   if (failure != 0) {
     ::unlink(part.c_str());
     system_fault("write", path, failure);
@@ -90,7 +91,7 @@ void write_text_file(const std::string& path, const std::string& text) {
 }
 
 std::string read_text_file(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (fd < 0) system_fault("read", path, errno);
   std::string text;
   std::vector<char> piece(1 << 16);

@@ -3,6 +3,7 @@
 // NAME.part, flushed to the disk, renamed over NAME. Also the small file-system questions every
 // writer asks.
 
+#include <cerrno>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,6 +13,15 @@ namespace watersmeet::io {
 
 // Throws Error{io}, "cannot WHAT PATH: REASON", the reason from an errno.
 [[noreturn]] void system_fault(const char* what, const std::string& path, int number);
+
+// What a call of the system returns, made again where a signal interrupted it. (close() is not: Linux
+// has released the descriptor then.)
+template <class Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
 
 // Name under which a file is written before it is complete.
 std::string part_name(const std::string& path);

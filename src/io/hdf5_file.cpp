@@ -2,11 +2,8 @@
 // hdf5_attribute.cpp. Source:
 // HDF5 1.10 reference manual.
 //
-// A file that cannot be written (full disk) must still be closed without the library touching freed
-// memory at exit: HDF5 1.10 keeps the identifier of a file whose last flush failed. abandon()
-// therefore points the file's descriptor at an anonymous memory file first, where the remaining
-// metadata always finds room. (A limit on the size of files holds there, too: create() looks at
-// that limit before it begins.)
+// Files that are written have a driver of their own, from which the library never learns of a full disk
+// (hdf5_driver.hpp).
 //
 // Several ranks open a file together only when one rank has made it, with all its metadata and room
 // for all values, and closed it again: then nothing but values is written through MPI, and a write
@@ -19,7 +16,6 @@
 #ifdef H5_HAVE_PARALLEL
 #include <mpi.h>
 #endif
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,6 +26,7 @@
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5_call.hpp"
+#include "io/hdf5_driver.hpp"
 
 namespace watersmeet::io {
 
@@ -108,12 +105,6 @@ Property access_properties() {
   return access;
 }
 
-int descriptor_of(hid_t file) {
-  void* pointer = nullptr;
-  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &pointer) < 0 || pointer == nullptr) return -1;
-  return *static_cast<int*>(pointer);
-}
-
 }  // namespace
 
 std::uint64_t room_for(std::uint64_t array_bytes) {
@@ -132,13 +123,13 @@ void require_hdf5(const std::string& path) {
   }
 }
 
-Hdf5File::Hdf5File(std::int64_t id, std::int64_t root, std::string path, bool created)
-    : id_(id), path_(std::move(path)), created_(created), root_(root, path_, "/") {}
+Hdf5File::Hdf5File(std::int64_t id, std::int64_t root, std::string path)
+    : id_(id), path_(std::move(path)), root_(root, path_, "/") {}
 
 Hdf5File::Hdf5File(Hdf5File&& other) noexcept
     : id_(std::exchange(other.id_, -1)),
       path_(std::move(other.path_)),
-      created_(other.created_),
+      written_(std::move(other.written_)),
       root_(std::move(other.root_)) {}
 
 Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) {
@@ -153,30 +144,37 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
         fmt::format("{} (the limit is {} bytes)", std::strerror(EFBIG), limit.rlim_cur));
   }
   const std::string part = part_name(path);
-  // HDF5's own message for a missing or read-only folder is long and vague: ask the system first.
-  const int probe = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (probe < 0) watersmeet::io::fail("write", path, std::strerror(errno));
-  ::close(probe);
+  auto written = std::make_unique<WrittenFile>();
+  written->descriptor = uninterrupted(
+      [&] { return ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
+  if (written->descriptor < 0) system_fault("write", path, errno);
+  // EOPNOTSUPP, ENOSYS, ...: a file system that cannot reserve; then writing itself reports a full disk.
+  const bool reserved =
+      payload_bytes == 0 || uninterrupted([&] {
+                              return ::fallocate(written->descriptor, FALLOC_FL_KEEP_SIZE, 0,
+                                                 static_cast<off_t>(payload_bytes));
+                            }) == 0;
+  if (!reserved && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
+    const int reason = errno;
+    ::close(written->descriptor);
+    ::unlink(part.c_str());
+    watersmeet::io::fail(
+        "write", path,
+        fmt::format("{} ({} bytes are needed)", std::strerror(reason), payload_bytes));
+  }
   const Property access = access_properties();
+  use_writing_driver(access.id(), *written);
   const Property creation = creation_properties(H5P_FILE_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const hid_t id = H5Fcreate(part.c_str(), H5F_ACC_TRUNC, creation.id(), access.id());
   if (id < 0) {
     const std::string reason = hdf5_reason();
+    if (written->descriptor >= 0) ::close(written->descriptor);
     ::unlink(part.c_str());
     watersmeet::io::fail("write", path, reason);
   }
-  Hdf5File file(id, H5Gopen2(id, "/", H5P_DEFAULT), path, true);
-  const int fd = descriptor_of(id);
-  if (payload_bytes > 0 && fd >= 0 &&
-      ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(payload_bytes)) != 0) {
-    // EOPNOTSUPP, ENOSYS, ...: a file system that cannot reserve; then writing itself reports a full disk.
-    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
-      watersmeet::io::fail(
-          "write", path,
-          fmt::format("{} ({} bytes are needed)", std::strerror(errno), payload_bytes));
-    }
-  }
+  Hdf5File file(id, H5Gopen2(id, "/", H5P_DEFAULT), path);
+  file.written_ = std::move(written);
   return file;
 }
 
@@ -192,7 +190,7 @@ Hdf5File Hdf5File::open(const std::string& path) {
     H5Fclose(id);
     watersmeet::io::fail("read", path, reason);
   }
-  return Hdf5File(id, root, path, false);
+  return Hdf5File(id, root, path);
 }
 
 #ifdef H5_HAVE_PARALLEL
@@ -207,7 +205,7 @@ Hdf5File Hdf5File::open_together(const std::string& path, const void* mpi_commun
   H5Pset_coll_metadata_write(access.id(), true);
   const hid_t id = H5Fopen(part_name(path).c_str(), H5F_ACC_RDWR, access.id());
   if (id < 0) watersmeet::io::fail("write", path, hdf5_reason());
-  return Hdf5File(id, H5Gopen2(id, "/", H5P_DEFAULT), path, false);
+  return Hdf5File(id, H5Gopen2(id, "/", H5P_DEFAULT), path);
 }
 #else
 bool hdf5_is_parallel() { return false; }
@@ -220,35 +218,27 @@ Hdf5File Hdf5File::open_together(const std::string&, const void*) {
 void Hdf5File::close() {
   Hdf5Call call;
   require(id_ >= 0, "close() needs an open file");
-  if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) {
-    const std::string reason = hdf5_reason();
-    abandon();
-    watersmeet::io::fail("write", path_, reason);
-  }
   root_.handle_ = Hdf5Handle(-1);
-  if (H5Fclose(std::exchange(id_, -1)) < 0) {
-    const std::string reason = hdf5_reason();
-    if (created_) ::unlink(part_name(path_).c_str());
-    watersmeet::io::fail("close", path_, reason);
-  }
+  const bool closed = H5Fclose(std::exchange(id_, -1)) >= 0;
+  const std::string reason = closed ? "" : hdf5_reason();
+  const int fault = written_ ? written_->fault : 0;
+  if (closed && fault == 0) return;
+  if (written_) ::unlink(part_name(path_).c_str());
+  if (fault != 0) system_fault("write", path_, fault);
+  watersmeet::io::fail("close", path_, reason);
 }
 
 void Hdf5File::finish(const std::function<void(const std::string& part)>& last) {
-  require(created_, "finish() needs a file that was created");
+  require(written_ != nullptr, "finish() needs a file that was created");
   close();
   finish_part(path_, last);
 }
 
 void Hdf5File::abandon() noexcept {
-  if (created_) {
-    const int fd = descriptor_of(id_);
-    const int nowhere = ::memfd_create("watersmeet", MFD_CLOEXEC);
-    if (fd >= 0 && nowhere >= 0) (void)::dup2(nowhere, fd);
-    if (nowhere >= 0) ::close(nowhere);
-    ::unlink(part_name(path_).c_str());
-  }
+  if (written_ && written_->fault == 0) written_->fault = ECANCELED;  // nothing more is written
   root_.handle_ = Hdf5Handle(-1);
   H5Fclose(std::exchange(id_, -1));
+  if (written_) ::unlink(part_name(path_).c_str());
   H5Eclear2(H5E_DEFAULT);
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -200,6 +201,8 @@ class Hdf5Group : public Hdf5Node {
   using Hdf5Node::Hdf5Node;
 };
 
+struct WrittenFile;  // hdf5_driver.hpp
+
 class Hdf5File {
  public:
   // New file, written under part_name(path). Room for payload_bytes (the sum of room_for() of its
@@ -219,20 +222,20 @@ class Hdf5File {
 
   Hdf5Group& root() { return root_; }
   const Hdf5Group& root() const { return root_; }
-  // Flushes, closes and renames a created file. All groups and datasets of it are invalid
+  // Closes a created file, flushes it to the disk and renames it. All groups and datasets of it are invalid
   // afterwards. `last` may add to the closed file, whose path under the name .part it is given.
   void finish(const std::function<void(const std::string& part)>& last = nullptr);
-  // First half of finish(): flushes and closes, leaving PATH.part to be finished by finish_part()
+  // First half of finish(): closes, leaving PATH.part to be finished by finish_part()
   // (atomic_file.hpp); nothing is left on failure.
   void close();
 
  private:
-  Hdf5File(std::int64_t id, std::int64_t root, std::string path, bool created);
+  Hdf5File(std::int64_t id, std::int64_t root, std::string path);
   void abandon() noexcept;
 
   std::int64_t id_;
   std::string path_;
-  bool created_;
+  std::unique_ptr<WrittenFile> written_;  // null unless created
   Hdf5Group root_;
 };
 

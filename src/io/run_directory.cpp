@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -26,6 +28,13 @@ std::string nearest_existing(const std::string& directory) {
     path = above;
   }
   return path.empty() ? "." : path.string();
+}
+
+struct statvfs room_of(const std::string& existing) {
+  struct statvfs info {};
+  if (::statvfs(existing.c_str(), &info) != 0)
+    system_fault("ask for the free space of", existing, errno);
+  return info;
 }
 
 std::vector<std::string> numbered_paths(const std::string& directory, const std::string& prefix,
@@ -65,14 +74,17 @@ void check_writable(const std::string& directory) {
   if (!S_ISDIR(info.st_mode)) system_fault("write into", existing, ENOTDIR);
   // access() also knows read-only file systems, which the permission bits do not show.
   if (::access(existing.c_str(), W_OK | X_OK) != 0) system_fault("write into", existing, errno);
+  // Some file systems hold no files of users (/proc), whatever their permissions say.
+  if (room_of(existing).f_blocks != 0) return;
+  std::string probe = join(existing, "watersmeet-XXXXXX");
+  if (::mkdtemp(probe.data()) == nullptr) system_fault("write into", existing, errno);
+  ::rmdir(probe.c_str());
 }
 
 std::uint64_t free_disk_bytes(const std::string& directory) {
-  const std::string existing = nearest_existing(directory);
-  struct statvfs info {};
-  if (::statvfs(existing.c_str(), &info) != 0)
-    system_fault("ask for the free space of", existing, errno);
-  return static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
+  const struct statvfs info = room_of(nearest_existing(directory));
+  return info.f_blocks == 0 ? std::numeric_limits<std::uint64_t>::max()
+                            : static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
 }
 
 std::string create_numbered_directory(const std::string& root, const std::string& name) {

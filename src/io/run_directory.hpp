@@ -15,7 +15,7 @@ namespace watersmeet::io {
 void check_writable(const std::string& directory);
 
 // Bytes that this user can still write on the disk of the folder, or of the nearest existing one
-// above it. Throws Error{io}.
+// above it; the largest number where the file system does not say. Throws Error{io}.
 std::uint64_t free_disk_bytes(const std::string& directory);
 
 // Creates the folder and those above it, if they are absent. Throws Error{io}.

@@ -3,14 +3,14 @@
 #include "io/writer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 
 namespace watersmeet::io {
 
-Writer::Writer(std::size_t limit, bool drop_after_failure, bool inline_jobs)
+Writer::Writer(std::size_t limit, bool inline_jobs)
     : limit_(std::max<std::size_t>(limit, 1)),
-      drop_after_failure_(drop_after_failure),
       inline_jobs_(inline_jobs),
       thread_([this] { work(); }) {}
 
@@ -24,11 +24,8 @@ Writer::~Writer() {
 }
 
 // Called with the mutex held.
-void Writer::rethrow_oldest() {
-  if (errors_.empty()) return;
-  const std::exception_ptr oldest = errors_.front();
-  errors_.pop_front();
-  std::rethrow_exception(oldest);
+void Writer::rethrow() {
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
 void Writer::submit(std::function<void()> job) {
@@ -39,9 +36,9 @@ void Writer::submit(std::function<void()> job) {
   }
   {
     std::unique_lock lock(mutex_);
-    rethrow_oldest();
+    rethrow();
     changed_.wait(lock, [this] { return jobs_.size() < limit_; });
-    rethrow_oldest();
+    rethrow();
     jobs_.push_back(std::move(job));
   }
   changed_.notify_all();
@@ -50,7 +47,7 @@ void Writer::submit(std::function<void()> job) {
 void Writer::drain() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return jobs_.empty() && !busy_; });
-  rethrow_oldest();
+  rethrow();
 }
 
 std::size_t Writer::pending() const {
@@ -65,7 +62,7 @@ void Writer::work() {
     if (jobs_.empty()) return;
     std::function<void()> job = std::move(jobs_.front());
     jobs_.pop_front();
-    if (failed_ && drop_after_failure_) {
+    if (failed_) {
       changed_.notify_all();
       continue;
     }
@@ -81,7 +78,7 @@ void Writer::work() {
     job = nullptr;  // frees the job's data before the caller may go on
     lock.lock();
     if (failure) {
-      errors_.push_back(failure);
+      error_ = failure;
       failed_ = true;
     }
     busy_ = false;

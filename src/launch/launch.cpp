@@ -16,6 +16,7 @@
 #include "comm/launched.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/host_limits.hpp"
 #include "io/message.hpp"
 #include "io/terminal.hpp"
 
@@ -24,7 +25,6 @@ namespace watersmeet::launch {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr int most_ranks = 1024;  // of one host
 constexpr const char* status_variable = "WATERSMEET_STATUS_FILE";
 
 // A file into which one of the ranks writes the exit status of the run.

@@ -47,7 +47,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
-      writer_(2, files_->size() > 1, files_->size() > 1 && !files_->concurrent()) {
+      writer_(2, files_->size() > 1 && !files_->concurrent()) {
   const config::Input& input = engine_.input();
   t_end_ = input.is_set("time.end") ? input.duration("time.end")
                                     : std::numeric_limits<double>::infinity();

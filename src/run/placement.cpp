@@ -258,11 +258,25 @@ mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_cas
   });
 }
 
+std::string crowded_processors(const DeviceChoice& device, const comm::Locality& place) {
+  if (device.backend != Backend::cpu || device.threads * place.sharing <= place.processors)
+    return "";
+  const auto count = [](int n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const std::string threads = count(device.threads, "thread");
+  return fmt::format(
+      "{} take turns on {}, which is slower than one thread a processor",
+      place.sharing == 1 ? threads : fmt::format("{} of {}", count(place.sharing, "rank"), threads),
+      count(place.processors, "processor"));
+}
+
 Placement place_case(const Case& loaded, comm::Communicator& world) {
   Placement result;
   result.place = comm::find_locality(world);
   const config::Input& input = loaded.input;
   result.device = choose_device(input, world, result.place, cuda_devices());
+  const std::string crowded = crowded_processors(result.device, result.place);
   const mesh::GridDescription& grid = loaded.system->grid();
   const mesh::Mesh& whole = grid.cells;
   if (world.size() == 1) {
@@ -270,6 +284,12 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     result.shares.parts = {{0, whole.block(0).interior(), 0}};
     result.devices = {result.device.description};
     result.remarks = notes_of_one_rank(input);
+    if (result.device.backend == Backend::cpu && input.is_set("device.index"))
+      result.remarks.push_back(
+          fmt::format("device.index ({}) chooses a GPU and is not used: this run "
+                      "is on the CPU",
+                      input.origin("device.index")));
+    if (!crowded.empty()) result.remarks.push_back(crowded);
     return result;
   }
   require(whole.blocks().size() == 1, "only boxes can be divided among ranks");
@@ -328,6 +348,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   });
   broadcast_shares(world, result.shares);
   result.remarks = result.shares.remarks;
+  if (!crowded.empty()) result.remarks.push_back(crowded);
   // Ranks are renumbered without those that were left out.
   std::vector<int> number(all_devices.size(), -1);
   for (const mesh::Part& part : result.shares.parts)

@@ -38,7 +38,6 @@ struct RankTime {
 RankTime time_on_ranks(const Case& loaded, const StepTime& step, int ranks, bool gpus);
 // The largest part of a rank. free_bytes: of a device; 0: not known, all fits.
 Index3 largest_part(const Case& loaded, int ranks, bool gpus, std::size_t free_bytes);
-inline constexpr int most_predicted = 1024;  // ranks
 
 // A step on `asked` ranks beside fewer of them.
 struct Forecast {

@@ -109,20 +109,23 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
   forcing_.sound_speed = sound_speed;
 }
 
-std::vector<std::string> CentralSystem::initial_velocity(const config::Input& input) {
+double CentralSystem::estimate_from_initial(const config::Input& input, double wave_speed) const {
   const std::string entry = initial_entry(input);
-  if (entry.empty()) return {};
-  const auto velocity = input.expressions3(entry + ".velocity");
-  return {velocity.begin(), velocity.end()};
+  if (entry.empty()) return estimate_from({}, {}, wave_speed);
+  const std::string key = entry + ".velocity";
+  const auto velocity = input.expressions3(key);
+  return estimate_from({velocity.begin(), velocity.end()}, input.place(FaultKind::range, key),
+                       wave_speed);
 }
 
 double CentralSystem::estimate_from(const std::vector<std::string>& velocity,
-                                    double wave_speed) const {
+                                    const config::Fault& key, double wave_speed) const {
   const GridCoordinates grid = coarse_coordinates(coordinates_of(grid_.cells, 0), 24);
   const std::size_t points = grid.x.size() * grid.y.size() * grid.z.size();
   std::vector<double> largest(points, 0.0), values(points);
   for (std::size_t a = 0; a < velocity.size(); ++a) {
     tabulate(velocity[a], constants_, grid, 1, values.data());
+    require_finite(key, values, [&](std::size_t p) { return point_text(grid, p); });
     for (std::size_t p = 0; p < points; ++p)
       largest[p] += std::abs(values[p]) * inverse_spacing_[a];
   }

@@ -43,8 +43,11 @@ class CentralSystem : public ExplicitSystem {
   void configure_box(config::Input& input);
   void configure_forcing(config::Input& input, double sound_speed);
   // Of a velocity, where one is given, and waves of the given speed at rest: a first guess of dt.
-  double estimate_from(const std::vector<std::string>& velocity, double wave_speed) const;
-  static std::vector<std::string> initial_velocity(const config::Input& input);
+  // Error{user_input} at `key` where a sampled velocity is not finite.
+  double estimate_from(const std::vector<std::string>& velocity, const config::Fault& key,
+                       double wave_speed) const;
+  // With the velocity of the last entry of [[initial]].
+  double estimate_from_initial(const config::Input& input, double wave_speed) const;
 
   // physics.shock_viscosity, the passes that it needs, and its share of the step's signal.
   void configure_shock(config::Input& input, double& coefficient, double& signal);

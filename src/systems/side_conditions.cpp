@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "systems/idle_key.hpp"
+
 namespace watersmeet::systems {
 
 using config::FaultKind;
@@ -54,6 +56,42 @@ bool periodic_together(config::Input& input, int axis, const SidePaths& paths,
       fmt::format("a periodic side is linked to the opposite one: boundary.{} = \"periodic\"",
                   name));
   return false;
+}
+
+std::string describe_sides(config::Input& input, int axes, const Index3& cells,
+                           const std::function<std::string(int side)>& otherwise) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& condition) {
+    text += (text.empty() ? "" : ", ") + name + " " + condition;
+  };
+  for (int axis = 0; axis < axes; ++axis) {
+    const std::string both(1, "xyz"[axis]);
+    if (cells[static_cast<std::size_t>(axis)] == 1) {
+      for (const std::string& name : {both, both + "_lower", both + "_upper"}) {
+        const std::string key = "boundary." + name + ".kind";
+        if (input.is_set(key) && input.is_good(key) && input.text(key) != "periodic")
+          note_idle(input, key, "the grid has one cell along " + both);
+      }
+      continue;
+    }
+    std::array<std::string, 2> conditions;
+    for (const int upper : {0, 1}) {
+      const int side = 2 * axis + upper;
+      std::string kind = otherwise(side) + " (default)";
+      for (const std::string& name : {both, std::string(name_of_side(side))}) {
+        const std::string key = "boundary." + name + ".kind";
+        if (input.is_set(key)) kind = input.text(key);
+      }
+      conditions[static_cast<std::size_t>(upper)] = kind;
+    }
+    if (conditions[0] == conditions[1]) {
+      add(both, conditions[0]);
+      continue;
+    }
+    for (const int upper : {0, 1})
+      add(name_of_side(2 * axis + upper), conditions[static_cast<std::size_t>(upper)]);
+  }
+  return text;
 }
 
 void for_each_side_table(

@@ -28,6 +28,12 @@ bool has_kind(config::Input& input, const std::string& path, const char* hint);
 bool periodic_together(config::Input& input, int axis, const SidePaths& paths,
                        const bool (&periodic)[2]);
 
+// What each side of the first `axes` axes is, for a line of the check and of the run: "x periodic, y_lower
+// no_slip, y_upper no_slip (default)". otherwise(side): the condition of a side of which nothing is said.
+// An axis of one cell has no sides: their conditions are noted.
+std::string describe_sides(config::Input& input, int axes, const Index3& cells,
+                           const std::function<std::string(int side)>& otherwise);
+
 // Calls add("boundary.x", "both x sides", "in place of ...") for both sides of each of the first `axes` axes, then
 // for each side with `when_unset` as the last argument.
 void for_each_side_table(int axes, const std::string& when_unset,

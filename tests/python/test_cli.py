@@ -116,7 +116,7 @@ def test_no_words_show_the_help_and_fail():
         (["run", "x", "--dir"], "needs a value: --dir DIR"),
         (["run", "x", "--dir", "--quiet"], "needs a value: --dir DIR"),
         (["run", "x", "--threads", "two"], "`--threads` must be a whole number"),
-        (["check", "sod", "--threads", "5000"], "device.threads: 5000; must be between 1 and 4096"),
+        (["check", "sod", "--threads", "5000"], "`--threads` must be a whole number greater than 0, at most 4096; not `5000`"),
         (["run", "x", "--quiet=3"], "`--quiet` takes no value"),
         (["run"], "needs CASE"),
         (["diff", "a"], "only `a` was given"),

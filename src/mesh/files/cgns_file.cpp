@@ -2,7 +2,6 @@
 
 #include "mesh/files/cgns_file.hpp"
 
-#include <filesystem>
 #include <fstream>
 
 #include "core/error.hpp"
@@ -12,8 +11,6 @@ namespace watersmeet::mesh {
 
 CgnsFile::CgnsFile(const std::string& path, int mode)
     : path_(path), writes_(mode == CG_MODE_WRITE) {
-  std::error_code error;
-  if (!writes_ && !std::filesystem::exists(path, error)) refuse("no such file");
   if (!writes_) refuse_other_kinds();
   check(cg_open(path.c_str(), mode, &number_));
   open_ = true;

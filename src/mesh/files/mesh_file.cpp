@@ -27,9 +27,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content_of(const std::string& path) {
+void require_file(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) throw Error(ErrorKind::io, "no file `" + path + "`");
+}
+
+std::string content_of(const std::string& path) {
+  require_file(path);
+  std::error_code error;
   if (fs::is_directory(path, error)) {
     throw Error(ErrorKind::user_input, "`" + path + "` is a folder; the name of a file is needed");
   }
@@ -46,6 +51,7 @@ std::string content_of(const std::string& path) {
 // in a plane of constant z.
 void read_coordinates(const std::string& path, LoadedMesh& loaded) {
   if (fs::path(path).extension() == ".cgns") {
+    require_file(path);
     loaded.zones = read_cgns(path, loaded.mesh, loaded.notes);
     loaded.description = "CGNS";
   } else {

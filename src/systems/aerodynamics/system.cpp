@@ -14,6 +14,7 @@
 #include "mesh/box.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "systems/aerodynamics/surface/file.hpp"
+#include "systems/idle_key.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -103,6 +104,13 @@ std::vector<std::string> AerodynamicsSystem::walls() const {
 void AerodynamicsSystem::configure_surfaces(config::Input& input) {
   surface_values_ = input.texts("output.surface");
   if (!surface_values_.empty()) surface_patches_ = walls();
+  const bool solid = std::any_of(
+      conditions_.begin(), conditions_.end(),
+      [](const PatchCondition& c) { return c.condition.kind == SurfaceKind::slip_wall; });
+  if (solid) return;
+  for (const char* const key : {"output.surface", "output.forces.area", "output.forces.length",
+                                "output.forces.moment_about", "numerics.coupling.wall"})
+    systems::note_idle(input, key, "the mesh has no walls");
 }
 
 int AerodynamicsSystem::stages() const {

@@ -162,8 +162,11 @@ void AtmosphereSystem::restore_scalars(const std::map<std::string, double>& numb
 }
 
 std::map<std::string, std::string> AtmosphereSystem::notes() const {
+  std::map<std::string, std::string> notes;
+  if (const std::string& sides = boundaries_.description(); !sides.empty())
+    notes["boundary"] = sides;
   const bool sponge = request_.top.on() || request_.sides[0].on() || request_.sides[1].on();
-  if (!sponge) return {};
+  if (!sponge) return notes;
   // Whether a component of [[initial]] is the number that the wind has, on a sphere 0.
   std::array<double, 3> wind = {flow_.wind[0], flow_.wind[1], 0};
   if (globe_) wind = {};
@@ -173,16 +176,16 @@ std::map<std::string, std::string> AtmosphereSystem::notes() const {
     const double value = std::strtod(text.c_str(), &end);
     return text.empty() || (*end == '\0' && value == wind[a]);
   };
-  if (!globe_state_ && same(0) && same(1) && same(2)) return {};
-  if (globe_) {
-    return {{"sponge",
-             "draws the flow to rest, not to the velocity of [[initial]]: the wind of the "
-             "initial state decays inside the sponge"}};
-  }
-  return {{"sponge",
-           fmt::format("draws the flow to physics.wind = ({:g}, {:g}, {:g}), not to the velocity "
-                       "of [[initial]]: where the two differ the wind changes inside the sponge",
-                       wind[0], wind[1], wind[2])}};
+  if (!globe_state_ && same(0) && same(1) && same(2)) return notes;
+  notes["sponge"] =
+      globe_
+          ? "draws the flow to rest, not to the velocity of [[initial]]: the wind of the initial "
+            "state decays inside the sponge"
+          : fmt::format(
+                "draws the flow to physics.wind = ({:g}, {:g}, {:g}), not to the velocity of "
+                "[[initial]]: where the two differ the wind changes inside the sponge",
+                wind[0], wind[1], wind[2]);
+  return notes;
 }
 
 std::vector<std::string> AtmosphereSystem::failure_hints() const {

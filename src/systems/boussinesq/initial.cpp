@@ -99,10 +99,8 @@ std::vector<double> InitialState::sample(int variable, const StaggeredGrid& grid
       axes[axis]->push_back(variable == a ? grid.face(a, i) : grid.centre(a, i));
     }
   }
-  std::vector<double> values(at.x.size() * at.y.size() * at.z.size());
-  systems::tabulate(given_[static_cast<std::size_t>(variable)].expression, constants_, at, 1,
-                    values.data());
-  return values;
+  const Given& given = given_[static_cast<std::size_t>(variable)];
+  return tabulated(given.expression, constants_, given.place, at, 1);
 }
 
 double InitialState::noise_of(int variable) const {

@@ -143,6 +143,8 @@ void BoussinesqSystem::restore_scalars(const std::map<std::string, double>& numb
 
 std::map<std::string, std::string> BoussinesqSystem::notes() const {
   std::map<std::string, std::string> notes;
+  if (const std::string& sides = boundaries_.description(); !sides.empty())
+    notes["boundary"] = sides;
   if (solver_) notes["pressure"] = solver_->describe();
   if (parameters_.set != "dimensional") {
     notes["parameters"] = fmt::format(

@@ -27,7 +27,7 @@ class IsothermalSystem final : public systems::CentralSystem {
 
   void configure(config::Input& input) override;
   double estimate_step(const config::Input& input) const override {
-    return estimate_from(initial_velocity(input), physics_.sound_speed);
+    return estimate_from_initial(input, physics_.sound_speed);
   }
 
   void allocate(const systems::Placement& placement) override;

@@ -118,9 +118,9 @@ double MhdSystem::estimate_step(const config::Input& input) const {
   const double* const b = physics_.background;
   const double alfven2 = (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]) /
                          (physics_.permeability * physics_.reference_density);
-  if (physics_.kinematic) return estimate_from(velocity_, 0.0);
-  return estimate_from(initial_velocity(input),
-                       std::sqrt(physics_.sound_speed * physics_.sound_speed + alfven2));
+  if (physics_.kinematic) return estimate_from(velocity_, velocity_place_, 0.0);
+  return estimate_from_initial(input,
+                               std::sqrt(physics_.sound_speed * physics_.sound_speed + alfven2));
 }
 
 }  // namespace watersmeet::mhd

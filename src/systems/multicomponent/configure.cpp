@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "mesh/box.hpp"
+#include "systems/idle_key.hpp"
 #include "systems/multicomponent/system.hpp"
 
 namespace watersmeet::multicomponent {
@@ -212,14 +213,21 @@ void MulticomponentSystem::configure_reconstruction(config::Input& input) {
 }
 
 void MulticomponentSystem::check_fields(config::Input& input) const {
-  if (two_fluids() || fluids_.empty()) return;
   std::vector<std::string> keys = {"output.fields"};
   for (std::size_t p = 0; p < input.count("output.probe"); ++p)
     keys.push_back(fmt::format("output.probe[{}].fields", p));
-  for (const std::string& key : keys) {
-    if (!input.is_set(key) || !input.is_good(key)) continue;
+  const auto has = [&](const std::string& key, const char* field) {
+    if (!input.is_set(key) || !input.is_good(key)) return false;
     const std::vector<std::string> fields = input.texts(key);
-    if (std::find(fields.begin(), fields.end(), "alpha") == fields.end()) continue;
+    return std::find(fields.begin(), fields.end(), field) != fields.end();
+  };
+  if (std::none_of(keys.begin(), keys.end(),
+                   [&](const std::string& key) { return has(key, "schlieren"); })) {
+    systems::note_idle(input, "output.schlieren_contrast", "the field schlieren is not written");
+  }
+  if (two_fluids() || fluids_.empty()) return;
+  for (const std::string& key : keys) {
+    if (!has(key, "alpha")) continue;
     input.fault(FaultKind::conflict, key,
                 "a case without two fluids of different gamma has no volume fraction `alpha`",
                 "leave it out");

@@ -244,6 +244,8 @@ void MulticomponentSystem::restore_scalars(const std::map<std::string, double>& 
 std::map<std::string, std::string> MulticomponentSystem::notes() const {
   std::map<std::string, std::string> notes;
   if (initial_) notes = initial_->notes();
+  if (const std::string& sides = boundaries_.description(); !sides.empty())
+    notes["boundary"] = sides;
   if (scales_.density != 1 || scales_.speed != 1) {
     notes["state_scales"] = fmt::format("density {:.9g}, speed {:.9g}, pressure {:.9g}",
                                         scales_.density, scales_.speed, pressure_scale());

@@ -7,6 +7,7 @@
 
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
+#include "systems/idle_key.hpp"
 #include "systems/named_state.hpp"
 #include "systems/shallow_water/boundary/signal.hpp"
 #include "systems/shallow_water/system.hpp"
@@ -130,6 +131,10 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
                   : limiter == "tvd"     ? schemes::Limiter::tvd
                                          : schemes::Limiter::none;
   const bool limited = flow_.limiter != schemes::Limiter::none;
+  if (flow_.limiter == schemes::Limiter::minmod || flow_.limiter == schemes::Limiter::van_leer) {
+    systems::note_idle(input, "numerics.reconstruction.kappa",
+                       "the slopes of the limiter " + limiter + " do not depend on it");
+  }
   flow_.dry_depth = precision_ == Precision::double_ ? 1e-8 : 1e-4;
   if (input.is_set("numerics.dry_depth")) flow_.dry_depth = input.real("numerics.dry_depth");
   if (!flow_.wet_dry) {

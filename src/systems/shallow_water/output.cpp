@@ -148,6 +148,8 @@ void ShallowWaterSystem::restore_scalars(const std::map<std::string, double>& nu
 
 std::map<std::string, std::string> ShallowWaterSystem::notes() const {
   std::map<std::string, std::string> notes;
+  if (const std::string& sides = boundaries_.description(); !sides.empty())
+    notes["boundary"] = sides;
   if (flow_.wet_dry) notes["dry_depth"] = fmt::format("{:.9g}", flow_.dry_depth);
   return notes;
 }

@@ -37,6 +37,20 @@ TEST(Nearest, LimitIsAThirdOfTheWord) {
   EXPECT_EQ(nearest("cfl", {}), std::nullopt);
 }
 
+TEST(Nearest, AnotherNumberIsNoSlip) {
+  const std::vector<std::string> schemes = {"rk3-williamson", "rk3-cubism", "rk2"};
+  EXPECT_EQ(nearest("rk4", schemes), std::nullopt);
+  EXPECT_EQ(nearest("rk22", schemes), "rk2");
+  EXPECT_EQ(nearest("quarter-33", {"quarter-32"}), "quarter-32");  // a slip in a long word
+  EXPECT_EQ(nearest("rk3-wiliamson", schemes), "rk3-williamson");
+}
+
+TEST(Nearest, TheFirstWordOfOneNameStandsForIt) {
+  EXPECT_EQ(nearest("rk4", {"rk2", "rk4-carpenter-kennedy"}), "rk4-carpenter-kennedy");
+  EXPECT_EQ(nearest("rk3", {"rk3-williamson", "rk3-cubism"}), std::nullopt);  // which of them
+  EXPECT_EQ(nearest("rk", {"rk4-carpenter-kennedy"}), std::nullopt);          // no whole word
+}
+
 TEST(Nearest, TiesGoToTheLongerCommonPrefix) {
   EXPECT_EQ(nearest("endx", {"bendx", "ends"}), "ends");
   EXPECT_EQ(nearest("CFL", {"cells", "cfl"}), "cfl");

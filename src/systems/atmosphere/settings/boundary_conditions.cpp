@@ -15,6 +15,7 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const Index3& cells
     sides_[2 * axis] = sides_[2 * axis + 1] = BoundaryKind::none;
   }
   sides_[4] = sides_[5] = BoundaryKind::wall;
+  description_ = systems::describe_sides(input, 2, cells, [](int) { return "wall"; });
 }
 
 void BoundaryConditions::read_axis(config::Input& input, std::size_t axis) {

@@ -18,6 +18,8 @@ class BoundaryConditions {
 
   // For mesh::make_box: a side is linked to the opposite one. So is an axis of one cell.
   const std::array<bool, 3>& periodic() const { return periodic_; }
+  // The condition of every side, in words.
+  const std::string& description() const { return description_; }
   // Of a part of the grid: the conditions of its sides on the border of the whole.
   BoundaryCall call(const Box& part, const Index3& cells) const;
 
@@ -26,6 +28,7 @@ class BoundaryConditions {
 
   std::array<bool, 3> periodic_{true, true, false};
   std::array<BoundaryKind, 6> sides_{};
+  std::string description_;
 };
 
 std::vector<config::Key> boundary_keys();  // boundary.*

@@ -8,6 +8,7 @@
 #include "mesh/box.hpp"
 #include "schemes/kappa_stability.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/idle_key.hpp"
 #include "systems/named_state.hpp"
 #include "systems/source_step.hpp"
 #include "systems/strategies.hpp"
@@ -275,6 +276,10 @@ void AtmosphereSystem::configure_numerics(config::Input& input) {
                   : limiter == "vanleer" ? schemes::Limiter::van_leer
                   : limiter == "tvd"     ? schemes::Limiter::tvd
                                          : schemes::Limiter::none;
+  if (flow_.limiter == schemes::Limiter::minmod || flow_.limiter == schemes::Limiter::van_leer) {
+    systems::note_idle(input, "numerics.reconstruction.kappa",
+                       "the slopes of the limiter " + limiter + " do not depend on it");
+  }
   if (transverse != 0 && flow_.limiter != schemes::Limiter::none) {
     input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
                 fmt::format("the limiter {} does not bound the transverse term", limiter),

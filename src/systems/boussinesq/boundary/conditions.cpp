@@ -28,6 +28,7 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const Parameters& p
                                        const Index3& cells, const std::array<double, 6>& side_width)
     : cells_(cells), width_(side_width), constants_(input.constants()) {
   for (int axis = 0; axis < 3; ++axis) read_axis(input, parameters, axis);
+  description_ = systems::describe_sides(input, 3, cells, [](int) { return "no_slip"; });
 }
 
 void BoundaryConditions::read_axis(config::Input& input, const Parameters& parameters, int axis) {

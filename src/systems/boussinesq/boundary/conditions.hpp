@@ -55,6 +55,8 @@ class BoundaryConditions {
   bool open(int side) const { return has(side) && this->side(side).kind == "open"; }
   std::array<bool, 6> open() const;
   bool any_open() const;
+  // The condition of every side, in words.
+  const std::string& description() const { return description_; }
   const config::Constants& constants() const { return constants_; }
 
   // Faults when more flows in than out at t = 0 and no side is open; only for an input without
@@ -76,6 +78,7 @@ class BoundaryConditions {
                    bool open, AffineCondition& condition) const;
 
   Index3 cells_{1, 1, 1};
+  std::string description_;
   std::array<double, 6> width_{};
   config::Constants constants_;
   std::array<bool, 3> periodic_{true, true, true};

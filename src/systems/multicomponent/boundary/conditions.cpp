@@ -43,6 +43,9 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const std::vector<F
       axisymmetric_(axisymmetric),
       constants_(input.constants()) {
   for (int axis = 0; axis < 3; ++axis) read_axis(input, fluids, axis);
+  description_ = systems::describe_sides(input, 3, cells, [axisymmetric](int side) {
+    return axisymmetric && side == 2 ? "reflecting" : "absorbing";
+  });
   for (std::size_t p = 0; p < input.count("boundary.patch"); ++p) read_patch(input, fluids, p);
 }
 

@@ -64,6 +64,8 @@ class BoundaryConditions {
   const std::vector<BoundaryCondition>& conditions() const { return conditions_; }
   const std::vector<Patch>& patches() const { return patches_; }
   const config::Constants& constants() const { return constants_; }
+  // The condition of every side, in words.
+  const std::string& description() const { return description_; }
   const mesh::Uniform& geometry() const { return geometry_; }
   const Index3& cells() const { return cells_; }
 
@@ -84,6 +86,7 @@ class BoundaryConditions {
   std::array<bool, 3> periodic_{true, true, true};
   std::vector<BoundaryCondition> conditions_;
   std::vector<Patch> patches_;
+  std::string description_;
 };
 
 std::vector<config::Key> boundary_keys();  // boundary.*

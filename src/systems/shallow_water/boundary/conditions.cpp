@@ -31,6 +31,7 @@ BoundaryConditions::BoundaryConditions(config::Input& input, const Index3& cells
     : constants_(input.constants()) {
   for (BoundaryCondition& side : sides_) side.kind = BoundaryKind::none;
   for (int axis = 0; axis < 2; ++axis) read_axis(input, cells, axis);
+  description_ = systems::describe_sides(input, 2, cells, [](int) { return words[0].word; });
 }
 
 void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, int axis) {

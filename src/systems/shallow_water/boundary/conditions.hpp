@@ -33,6 +33,8 @@ class BoundaryConditions {
   // Of side 2 axis + (upper); kind none where there is no condition.
   const BoundaryCondition& side(int s) const { return sides_[static_cast<std::size_t>(s)]; }
   const config::Constants& constants() const { return constants_; }
+  // The condition of every side, in words.
+  const std::string& description() const { return description_; }
 
  private:
   void read_axis(config::Input& input, const Index3& cells, int axis);
@@ -42,6 +44,7 @@ class BoundaryConditions {
 
   std::array<bool, 3> periodic_{true, true, true};
   std::array<BoundaryCondition, 4> sides_;
+  std::string description_;
   config::Constants constants_;
 };
 

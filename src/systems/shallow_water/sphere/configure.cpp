@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "mesh/box.hpp"
+#include "systems/idle_key.hpp"
 #include "systems/named_state.hpp"
 #include "systems/shallow_water/system.hpp"
 
@@ -105,6 +106,8 @@ void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
     if (!input.is_set(key) || !input.is_good(key)) continue;
     const std::string name = input.text(key);
     systems::check_named_state(input, n, {".surface", ".depth", ".velocity"});
+    if (name != "barotropic-jet")
+      systems::note_idle(input, entry + ".perturbed", "the state " + name + " has no perturbation");
     sphere_state_.emplace(name, sphere_->planet(), input.boolean(entry + ".perturbed"));
     if (sphere_->planet().tilt != 0 && !sphere_state_->tilts()) {
       input.fault(

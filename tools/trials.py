@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Tries what the program promises more often than the tests of every change do, and keeps the numbers.
+
+    tools/trials.py --program PROGRAM calls kills-1 kills-3 keys    makes trials; results go into tests/faults/results.json
+    tools/trials.py --table                                         writes the table of docs/reliability.md from them
+
+calls: each single call that changes a file fails, in ten ways. kills-N: --count runs on N ranks (200 unless told) are killed twice each.
+keys: each key of each system is changed. A trial that fails is printed and counted; the exit status is then 1.
+"""
+import argparse
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "tests" / "faults" / "results.json"
+PAGE = ROOT / "docs" / "reliability.md"
+BEGIN, END = "<!-- made by tools/trials.py --table -->\n", "<!-- end -->\n"
+RESUMED = "no file under a finished name is unfinished, the status and the message are the documented ones, and the resumed run has the bits of an uninterrupted one"
+
+
+def calls(place, options):
+    from fault_runs import Calls, kinds
+    trials = Calls(place / "calls")
+    for name, kind in kinds.items():
+        if options.only and name not in options.only:
+            continue
+        number = trials.number(name)
+        wrong = [trials.attempt(name, at) for at in range(1, number + 1)]
+        how = "goes on as if nothing had happened" if kind.tolerated else "ends"
+        yield {"trial": f"calls: {name}", "promise": f"A run that meets this {how}; {RESUMED}",
+               "how": f"{name}, at each call in turn", "times": number}, wrong  # fmt: skip
+
+
+def kills(ranks):
+    def make(place, options):
+        count = options.count
+        from fault_runs import Kills
+        trials = Kills(place / f"kills-{ranks}", ranks)
+        wrong = [trials.attempt(number) for number in range(count)]
+        yield {"trial": f"kills-{ranks}", "promise": f"A killed run loses nothing; {RESUMED}",
+               "how": f"SIGKILL at random instants of a run on {ranks} rank{'s' * (ranks > 1)} and of the run that resumes it",
+               "times": 2 * count}, wrong  # fmt: skip
+    return make
+
+
+def keys(place, _options):
+    from key_walk import Walk, cases
+    number, wrong = 0, []
+    for name in cases:
+        walk = Walk(place / name.replace(" ", "-"), name)
+        for pattern, path, value in walk.trials():
+            number += 1
+            what = walk.silent(number, pattern, path, value)
+            wrong.append([what] if what else [])
+    yield {"trial": "keys", "promise": "A changed key is in the resolved case, and either the results differ or it is refused or noted by name",
+           "how": f"each value of each key in {len(cases)} small cases of all systems", "times": number}, wrong  # fmt: skip
+
+
+TRIALS = {"calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
+
+
+def commit_of(program):
+    import subprocess
+    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    return next(word for line in text.splitlines() if "commit" in line for word in line.replace(",", " ").split() if len(word) >= 7 and all(c in "0123456789abcdef" for c in word))
+
+
+def table():
+    rows = ["| promise | how it is tried | how often | failed | commit |", "| --- | --- | --- | --- | --- |"]
+    for r in json.loads(RESULTS.read_text()):
+        rows.append(f"| {r['promise']} | {r['how']} | {r['times']} | {r['failed']} | {r['commit']} |")
+    before, rest = PAGE.read_text().split(BEGIN)
+    PAGE.write_text(before + BEGIN + "\n" + "\n".join(rows) + "\n\n" + END + rest.split(END)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trials", nargs="*", metavar="TRIAL", help=", ".join(TRIALS))
+    parser.add_argument("--program", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=200, help="runs of kills-N")
+    parser.add_argument("--only", action="append", metavar="KIND", help="of calls; repeatable")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    if unknown := set(options.trials) - set(TRIALS):
+        parser.error(f"no trial {', '.join(sorted(unknown))}; there are {', '.join(TRIALS)}")
+    if options.trials and options.program is None:
+        parser.error("trials need --program")
+    failures = 0
+    if options.trials:
+        os.environ["WATERSMEET_BINARY"] = str(options.program.resolve())
+        sys.path.insert(0, str(ROOT / "tests" / "python"))
+    for trial in options.trials:
+        with tempfile.TemporaryDirectory() as place:
+            for row, wrong in TRIALS[trial](pathlib.Path(place), options):
+                failed = sum(1 for sentences in wrong if sentences)
+                for sentences in wrong:
+                    for sentence in sentences:
+                        print(f"  {sentence.replace(place, '')}", flush=True)
+                print(f"{row['trial']}: {row['times']} tried, {failed} failed", flush=True)
+                failures += failed
+                results = [r for r in json.loads(RESULTS.read_text()) if r["trial"] != row["trial"]] if RESULTS.exists() else []
+                RESULTS.write_text(json.dumps(results + [{**row, "failed": failed, "commit": commit_of(options.program)}], indent=1) + "\n")
+    if options.table:
+        table()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
