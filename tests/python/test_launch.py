@@ -248,7 +248,7 @@ def test_a_lost_rank_is_one_message_and_status_1(place, does, expected):
     (["--gpus", "0"], {}, "`--gpus` must be a whole number greater than 0"),
     (["--ranks", "-1"], {}, "`--ranks` must be a whole number greater than 0"),
     (["--ranks", "2.5"], {}, "`--ranks` must be a whole number"),
-    (["--ranks", "2000"], {}, "2000 ranks on one host; at most 1024"),
+    (["--ranks", "2000"], {}, "at most 1024; not `2000`"),
     (["--cpu-ranks", "2"], {}, "which is not given\n   = for the CPU alone:  --ranks 2"),
     (["--gpus", "2", "--device", "cpu"], {}, "but `--device cpu` forbids it"),
     (["--ranks", "2"], {"OMPI_COMM_WORLD_SIZE": "3"}, "started as one of 3 ranks by mpirun or srun, but --ranks asks for 2"),

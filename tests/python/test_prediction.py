@@ -131,7 +131,7 @@ def test_ranks_of_the_cpu_share_its_processors(place):
 
 @needs_program
 def test_prediction_is_refused_for_what_no_host_has(place):
-    for words, expected in ((["--gpus", 2, "--ranks", 2], "give one of them"), (["--gpus", 2000], "at most 1024 are predicted")):
+    for words, expected in ((["--gpus", 2, "--ranks", 2], "give one of them"), (["--gpus", 2000], "at most 1024; not `2000`")):
         result = call("check", "taylor-green/quick", *words, cwd=place, env=no_gpu)
         assert result.returncode == 2 and expected in result.stderr
     # As a run would.

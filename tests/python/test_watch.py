@@ -282,7 +282,8 @@ def test_its_exit_status_is_that_of_the_run(tmp_path, info, status):
 def test_the_interrupt_key_ends_it(tmp_path):
     write_run(tmp_path, reports=[(10, 1.0, 10.0)], lock=(socket.gethostname(), os.getpid()))
     line = [sys.executable, "-m", "watersmeet.watch", str(tmp_path), "--every", "0.1"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root / "python")})
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root / "python")},
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # which a shell's background job ignores
     assert process.stdout.readline().startswith("running   20 %   step 10")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
