@@ -57,12 +57,7 @@ def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Pat
     from . import figures
     from .slices import usual_slice
 
-    run = _as_run(run)
-    snapshots = run.fields
-    if len(snapshots) == 0:
-        raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
-    _check_limits(limits)
-    chosen = snapshots[snapshot]
+    run, chosen = _chosen(run, snapshot, limits)
     figure = figures.field_figure(run, chosen, field, slice, limits)
     if path is None:
         where = "" if hasattr(chosen, "mesh") else "_" + (slice or usual_slice(chosen)).replace("=", "").replace(" ", "")
@@ -141,12 +136,7 @@ def volume(run, field, *, limits=None, snapshot=-1, view="corner", path=None) ->
 
 
 def _in_space(run, field, snapshot, path, kind, limits) -> tuple:
-    run = _as_run(run)
-    snapshots = run.fields
-    if len(snapshots) == 0:
-        raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
-    _check_limits(limits)
-    chosen = snapshots[snapshot]
+    run, chosen = _chosen(run, snapshot, limits)
     path = Path(path) if path is not None else run.path / "plots" / f"{field.replace('.', '_')}_{kind}_{chosen.step:06d}.png"
     if path.suffix != ".png":
         raise ValueError(f"{path.name}: pictures in space are written as .png")
@@ -193,6 +183,15 @@ def polar(study, *, over=None, path=None) -> Path:
 
     study = study if isinstance(study, Study) else Study.load(study)
     return _save(aero_figures.polar_figure(study, over), Path(path) if path is not None else study.directory / "polar.png")
+
+
+def _chosen(run, snapshot, limits) -> tuple:
+    run = _as_run(run)
+    snapshots = run.fields
+    if len(snapshots) == 0:
+        raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
+    _check_limits(limits)
+    return run, snapshots[snapshot]
 
 
 def _check_limits(limits):

@@ -11,7 +11,6 @@
 
 #include "commands/examples.hpp"
 #include "core/error.hpp"
-#include "core/host_limits.hpp"
 #include "io/message.hpp"
 #include "io/run_directory.hpp"
 #include "run/engine.hpp"
@@ -140,10 +139,6 @@ void choose_ranks(const run::Case& loaded, const CommonOptions& options, Estimat
   e.gpus = options.gpus > 0 || e.device.backend == Backend::cuda;
   e.part = e.cells;
   if (e.ranks == 1) return;
-  if (e.ranks > most_ranks) {
-    io::refuse_flag(options.gpus > 0 ? "--gpus" : "--ranks",
-                    fmt::format("{} ranks; at most {} are predicted", e.ranks, most_ranks));
-  }
   e.devices_here = !e.gpus || std::ssize(cuda_devices()) >= e.ranks;
   if (!e.gpus) e.device.free_bytes /= static_cast<std::size_t>(e.ranks);
   e.part = run::largest_part(loaded, e.ranks, e.gpus,

@@ -44,9 +44,7 @@ std::vector<double> to_doubles(const void* values, std::size_t count, Precision 
   }
   return result;
 }
-}  // namespace
 
-namespace {
 [[noreturn]] void refuse_name(const std::string& what, const std::string& name,
                               const std::vector<std::string>& names) {
   refuse({.kind = "bad-value",

@@ -14,6 +14,14 @@ Index3 part_of(const Index3& cells, const std::array<int, 3>& ranks_along) {
 }
 }  // namespace
 
+bool is_countable(const Index3& cells) {
+  return double(cells[0]) * double(cells[1]) * double(cells[2]) < 1e15;
+}
+
+bool fits(const systems::SetUp& system, const Index3& part, std::size_t free) {
+  return is_countable(part) && system.memory_needed(part).working_bytes <= free;
+}
+
 double coarsening(const Index3& cells, double most) {
   double points = 1;
   int axes = 0;

@@ -1,11 +1,18 @@
 #pragma once
-// Coarser grids of the same shape: those that fit into memory, and those of trial runs.
+// What fits into memory; coarser grids of the same shape: those that fit, and those of trial runs.
 
 #include <array>
+#include <cstddef>
 
 #include "systems/set_up.hpp"
 
 namespace watersmeet::run {
+
+// So few cells that the sums of their bytes stay below 2^63.
+bool is_countable(const Index3& cells);
+
+// Whether a part of a grid needs at most `free` bytes where the kernels run.
+bool fits(const systems::SetUp& system, const Index3& part, std::size_t free);
 
 // Factor on the cells along each axis with which a grid has `most` cells; at most 1. Axes of one
 // cell stay as they are.

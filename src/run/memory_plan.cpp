@@ -27,25 +27,14 @@ Index3 part_of(const systems::SetUp& system, const Placement& placement) {
   return {mine.size(0), mine.size(1), mine.size(2)};
 }
 
-// So that the sums of bytes stay below 2^63.
-bool countable_cells(const Index3& part) {
-  return double(part[0]) * double(part[1]) * double(part[2]) < 1e15;
-}
-
-bool fits(const systems::SetUp& system, const Placement& placement) {
-  const Index3 part = part_of(system, placement);
-  return countable_cells(part) &&
-         system.memory_needed(part).working_bytes <= placement.device.free_bytes;
-}
-
 // Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
 void check_resident(const systems::SetUp& system, const Placement& placement,
                     const std::string& not_streamed) {
   const Index3 cells = system.grid().n();
   const DeviceChoice& device = placement.device;
   const Index3 part = part_of(system, placement);
-  if (fits(system, placement)) return;
-  const bool countable = countable_cells(part);
+  if (fits(system, part, device.free_bytes)) return;
+  const bool countable = is_countable(part);
   const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
   if (!system.grid().is_box()) {
     const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
@@ -112,9 +101,9 @@ double bytes_of_spectra(const systems::System& system, const config::Input& inpu
 bool must_stream(const systems::System& system, const config::Input& input,
                  const DeviceChoice& device, const Index3& part) {
   const std::string wanted = input.text("device.memory");
-  if (wanted == "resident" || !countable_cells(part)) return false;
-  return wanted == "stream" || (device.backend == Backend::cuda &&
-                                system.memory_needed(part).working_bytes > device.free_bytes);
+  if (wanted == "resident" || !is_countable(part)) return false;
+  return wanted == "stream" ||
+         (device.backend == Backend::cuda && !fits(system, part, device.free_bytes));
 }
 
 // What the case asks for; nothing where it cannot be streamed and need not be.
@@ -205,7 +194,7 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
   const auto plan = plan_together(system, placement, input, part);
   if (plan) return plan;
   const std::string refusal =
-      countable_cells(part) ? refusal_of(system.streaming(part), system.grid().n()) : "";
+      is_countable(part) ? refusal_of(system.streaming(part), system.grid().n()) : "";
   check_resident(system, placement,
                  placement.device.backend == Backend::cpu || refusal.empty()
                      ? ""

@@ -185,24 +185,24 @@ mesh::Shares share_grid(const Case& loaded, const mesh::SharingOut& request) {
 }
 
 // The same, and planes that are streamed from host memory stay whole: where the case says so, and where a part does not fit otherwise.
+// free_of(rank): bytes where its kernels run.
 mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request,
-                             const std::function<bool(const mesh::Part&)>& fits) {
+                             const std::function<std::size_t(int rank)>& free_of) {
   const systems::SetUp& system = *loaded.system;
   const std::string memory = loaded.input.text("device.memory");
+  if (memory == "resident" || !is_countable(system.grid().n())) return share_grid(loaded, request);
   const systems::Streaming streaming = system.streaming(system.grid().n());
-  const bool can_stream = memory != "resident" && streaming.refusal.empty() && !request.ranks_along;
+  if (!streaming.refusal.empty() || request.ranks_along) return share_grid(loaded, request);
   mesh::SharingOut whole_planes = request;
   whole_planes.whole[static_cast<std::size_t>(streaming.demand.axis)] = true;
-  if (can_stream && memory == "stream") return share_grid(loaded, whole_planes);
+  if (memory == "stream") return share_grid(loaded, whole_planes);
   mesh::Shares shares = share_grid(loaded, request);
-  if (can_stream && !std::all_of(shares.parts.begin(), shares.parts.end(), fits))
-    return share_grid(loaded, whole_planes);
-  return shares;
-}
-
-bool part_fits(const systems::SetUp& system, const mesh::Part& part, std::size_t free_bytes) {
-  const Index3 n{part.box.size(0), part.box.size(1), part.box.size(2)};
-  return system.memory_needed(n).working_bytes <= free_bytes;
+  const bool all_fit =
+      std::all_of(shares.parts.begin(), shares.parts.end(), [&](const mesh::Part& part) {
+        const Box& box = part.box;
+        return fits(system, {box.size(0), box.size(1), box.size(2)}, free_of(part.rank));
+      });
+  return all_fit ? shares : share_grid(loaded, whole_planes);
 }
 
 }  // namespace
@@ -253,9 +253,8 @@ mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_cas
     const std::vector<double> weights = loaded.input.reals("device.weights");
     if (std::ssize(weights) == ranks) request.weights = weights;
   }
-  return share_by_memory(loaded, request, [&](const mesh::Part& part) {
-    return !gpus || free_bytes == 0 || part_fits(*loaded.system, part, free_bytes);
-  });
+  return share_by_memory(loaded, request,
+                         [&](int) { return !gpus || free_bytes == 0 ? SIZE_MAX : free_bytes; });
 }
 
 std::string crowded_processors(const DeviceChoice& device, const comm::Locality& place) {
@@ -342,9 +341,8 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   std::vector<std::uint64_t> free_of(all_devices.size());
   world.all_gather(&free_bytes, sizeof free_bytes, free_of.data());
   io::on_first(&world, [&] {
-    result.shares = share_by_memory(loaded, request, [&](const mesh::Part& part) {
-      return part_fits(*loaded.system, part, free_of[static_cast<std::size_t>(part.rank)]);
-    });
+    result.shares = share_by_memory(
+        loaded, request, [&](int rank) { return free_of[static_cast<std::size_t>(rank)]; });
   });
   broadcast_shares(world, result.shares);
   result.remarks = result.shares.remarks;

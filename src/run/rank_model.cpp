@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "run/fit.hpp"
 
 namespace watersmeet::run {
 
@@ -88,19 +89,19 @@ RankTime time_on_ranks(const Case& loaded, const StepTime& step, int ranks, bool
 
 Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus,
                   std::size_t free_bytes) {
-  const auto fits = [&](const RankTime& time) {
-    return free_bytes == 0 || loaded.system->memory_needed(time.part).working_bytes <= free_bytes;
+  const auto has_room = [&](const RankTime& time) {
+    return free_bytes == 0 || fits(*loaded.system, time.part, free_bytes);
   };
   Forecast result;
   result.asked = ranks;
   result.devices = gpus ? ranks : 1;
   result.one = time_on(loaded, step, 1, gpus, false, free_bytes);
   result.several = result.fastest = time_on(loaded, step, ranks, gpus, true, free_bytes);
-  result.one_fits = fits(result.one);
+  result.one_fits = has_room(result.one);
   for (int n = 1; n < ranks; ++n) {
     if (!is_tried(n)) continue;
     const RankTime fewer = n == 1 ? result.one : time_on(loaded, step, n, gpus, false, free_bytes);
-    if (fits(fewer) && fewer.seconds() < result.fastest.seconds()) result.fastest = fewer;
+    if (has_room(fewer) && fewer.seconds() < result.fastest.seconds()) result.fastest = fewer;
   }
   return result;
 }

@@ -2,7 +2,6 @@
 // Streamed cases on all ranks of an MPI launch: the bits of one rank whose solution stays where the kernels run.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -63,9 +62,7 @@ inline void expect_ranks_like_one(const StreamCase& c, const std::string& device
   const auto columns = together.system().series_columns();
   for (std::size_t s = 0; s < columns.size(); ++s) {
     const double expected = alone.at(columns[s].name);
-    // Kicks are counted in units that follow from the signal, which a visit knows for its first step.
-    const double unit = columns[s].name == "forcing_work" ? 1e-9 * std::abs(expected) : 0;
-    EXPECT_NEAR(expected, sums[s], unit) << columns[s].name;
+    EXPECT_NEAR(expected, sums[s], unit_of_sum(columns[s].name, expected)) << columns[s].name;
   }
 }
 
