@@ -127,7 +127,8 @@ class Simulation {
   std::string device_description() const;
   bool on_gpu() const;
 
-  run::Engine& engine() { return *engine_; }
+  // Its device is the current one of this thread afterwards.
+  run::Engine& engine() const;
 
  private:
   explicit Simulation(std::unique_ptr<run::Engine> engine);

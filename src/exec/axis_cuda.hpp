@@ -166,11 +166,11 @@ KernelReport axis_report() {
 template <class R, class Form, class Shape, int axis>
 void launch_axis(const CellArrays<R>& a, const StageUpdate<R>& update, const Form& form,
                  Clock* clock, const Queue& queue) {
-  static const KernelReport prepared = axis_report<R, Form, Shape, axis>();
+  const int threads = of_device([] { return axis_report<R, Form, Shape, axis>().threads; });
   const AxisPlan plan = axis_plan<Shape>(axis, a.lower, a.upper);
   require(plan.blocks() < (1LL << 31), "more blocks than a launch has");
   axis_kernel<R, Form, Shape, axis>
-      <<<unsigned(plan.blocks()), prepared.threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(
+      <<<unsigned(plan.blocks()), threads, 0, static_cast<cudaStream_t>(queue.stream)>>>(
           a, update, form, clock, plan);
   check_cuda(cudaGetLastError(), "cannot launch the faces of an axis");
 }

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -33,6 +34,21 @@ void allow_shared(Kernel kernel, std::size_t bytes, const char* what) {
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(bytes)),
              what);
+}
+
+// What `make` returns on the current device, made once for each: how a kernel may be launched, and how
+// many of its blocks fit, belongs to a device, and a process may use one after the other. Each lambda
+// has a store of its own.
+template <class Make>
+auto of_device(Make make) -> decltype(make()) {
+  static std::mutex mutex;
+  static std::map<int, decltype(make())> made;
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "no current device");
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto found = made.find(device);
+  if (found == made.end()) found = made.emplace(device, make()).first;
+  return found->second;
 }
 
 // Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block

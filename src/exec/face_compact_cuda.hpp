@@ -330,7 +330,8 @@ KernelReport face_compact_report() {
 template <class R, class Scheme, class Finish, class Shape = CompactShape<R, Scheme>>
 void face_stage_compact(const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                         const Finish& finish, Clock* clock, const Queue& queue) {
-  static const int resident = resident_blocks(face_compact_report<R, Scheme, Finish, Shape>());
+  const int resident =
+      of_device([] { return resident_blocks(face_compact_report<R, Scheme, Finish, Shape>()); });
   for (int axis = 0; axis < 3; ++axis) {
     if (a.upper[axis] <= a.lower[axis]) return;
     require(scheme.active(axis), "the tile of compact edges needs three axes");

@@ -42,8 +42,10 @@ void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Sc
                   const Finish& finish, Clock* clock, const Queue& queue, bool first) {
   using Shape = MarchShape<R, Scheme>;
   const auto kernel = face_march_kernel<axis, closes, R, Scheme, Finish>;
-  static const int resident = resident_blocks(
-      sweep_report("march", kernel, Shape::threads, Shape::template shared_bytes<closes>));
+  const int resident = of_device([kernel] {
+    return resident_blocks(
+        sweep_report("march", kernel, Shape::threads, Shape::template shared_bytes<closes>));
+  });
   require(a.lower[0] % 4 == 0, "sweeps: the box must start at a multiple of 4 in x");
   constexpr int across = 3 - axis;
   const MarchPlan plan = march_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
@@ -64,8 +66,9 @@ void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Sch
                  const Finish& finish, Clock* clock, const Queue& queue) {
   using Shape = RowShape<R, Scheme>;
   const auto kernel = face_row_kernel<closes, R, Scheme, Finish>;
-  static const int resident =
-      resident_blocks(sweep_report("rows", kernel, Shape::threads, Shape::shared_bytes));
+  const int resident = of_device([kernel] {
+    return resident_blocks(sweep_report("rows", kernel, Shape::threads, Shape::shared_bytes));
+  });
   constexpr int warps = Shape::threads / 32;
   const std::int64_t rows = std::int64_t(a.upper[1] - a.lower[1]) * (a.upper[2] - a.lower[2]);
   Sweep sweep;

@@ -129,8 +129,7 @@ template <class R, class Body>
 void node_march_loop(OnCuda, const NodePool& pool, const Body& body, Clock* clock, bool always,
                      bool early, const Queue& queue) {
   if (pool.columns.empty()) return;
-  // Devices of a process are alike.
-  static const int at_once = resident_blocks(report_march<R, Body>());
+  const int at_once = of_device([] { return resident_blocks(report_march<R, Body>()); });
   // No fewer than some planes each.
   constexpr std::int64_t least_work = 4 * march_threads;
   const std::int64_t wanted = pool.column_work / least_work + 1;

@@ -220,25 +220,17 @@ KernelReport plane_report(OnCuda) {
 template <class R, class Scheme>
 void plane_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                  Clock* clock, const Queue& queue) {
-  struct Device {
-    int resident = 1;  // warps
-    Device() {
-      int index = 0, processors = 1;
-      check_cuda(cudaGetDevice(&index), "no current device");
-      check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
-                 "cannot read the device");
-      resident =
-          std::max(1, plane_report<R, Scheme>(OnCuda{}).warps_per_multiprocessor * processors);
-    }
-  };
-  static const Device device;
+  const int resident = of_device([] {  // warps
+    const KernelReport report = plane_report<R, Scheme>(OnCuda{});
+    return resident_blocks(report) * (report.threads / 32);
+  });
   constexpr int warps_of_block = PlaneTuning<R, Scheme::heavy>::threads / plane_lanes;
   const int cells = a.upper[0] - a.lower[0], rows = a.upper[1] - a.lower[1];
   const int planes = a.upper[2] - a.lower[2];
   if (cells <= 0 || rows <= 0 || planes <= 0) return;
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages * warps_of_block : 0;
   const PlanePlan plan =
-      plane_plan(cells, rows, std::max(device.resident / 2, device.resident - displaced), planes);
+      plane_plan(cells, rows, std::max(resident / 2, resident - displaced), planes);
   const auto blocks = unsigned((plan.blocks() + warps_of_block - 1) / warps_of_block);
   plane_kernel<R, Scheme>
       <<<blocks, PlaneTuning<R, Scheme::heavy>::threads, 0,

@@ -53,6 +53,10 @@ class Engine {
   systems::System& system() { return *case_.system; }
   const config::Input& input() const { return case_.input; }
   const Queue& queue() const { return queue_; }
+  // Makes the device of this run the current one of this thread, for processes that use several.
+  void select_device() const {
+    if (queue_.backend == Backend::cuda) select_cuda_device(placement_.device.index);
+  }
   const DeviceChoice& device() const { return placement_.device; }
   const Placement& placement() const { return placement_; }
   // How the solution is streamed from host memory, if it is.

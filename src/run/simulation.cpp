@@ -28,15 +28,21 @@ Simulation Simulation::from_checkpoint(const std::string& path, const Simulation
   return made;
 }
 
+// Kernels run on the current device of the thread: a process may have simulations on several.
+run::Engine& Simulation::engine() const {
+  engine_->select_device();
+  return *engine_;
+}
+
 // Systems take what drifts refer to from the first row that they are asked for. Later rows are asked
 // for their test alone, no more often than a run with files would: a row costs half a step or so.
 void Simulation::test_sums() {
-  const std::int64_t step = engine_->clock().step;
+  const std::int64_t step = engine().clock().step;
   if (tested_step_ >= 0 && step >= tested_step_ &&
-      step - tested_step_ < engine_->input().integer("output.series_every_steps")) {
+      step - tested_step_ < engine().input().integer("output.series_every_steps")) {
     return;
   }
-  engine_->series();
+  engine().series();
   tested_step_ = step;
 }
 
@@ -49,9 +55,9 @@ bool Simulation::advance(double t, std::int64_t n, const StopTest& stop) {
     stopped = stopped || stop();
     return stopped ? 1 : 0;
   };
-  const std::int64_t begin = engine_->clock().step;
+  const std::int64_t begin = engine().clock().step;
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  engine_->advance(t, n < most - begin ? begin + n : most,
+  engine().advance(t, n < most - begin ? begin + n : most,
                    stop ? watch : std::function<std::uint64_t(const exec::Clock&)>{});
   test_sums();
   return !stopped;
@@ -63,54 +69,54 @@ bool Simulation::advance_to(double t, const StopTest& stop) {
   return advance(t, std::numeric_limits<std::int64_t>::max(), stop);
 }
 
-double Simulation::t() const { return engine_->clock().t; }
-double Simulation::dt() const { return engine_->clock().dt; }
-std::int64_t Simulation::steps() const { return engine_->clock().step; }
+double Simulation::t() const { return engine().clock().t; }
+double Simulation::dt() const { return engine().clock().dt; }
+std::int64_t Simulation::steps() const { return engine().clock().step; }
 
-std::array<std::int64_t, 3> Simulation::cells() const { return engine_->system().grid().n(); }
+std::array<std::int64_t, 3> Simulation::cells() const { return engine().system().grid().n(); }
 std::array<double, 3> Simulation::lower() const {
-  return engine_->system().grid().geometry().lower;
+  return engine().system().grid().geometry().lower;
 }
 std::array<double, 3> Simulation::spacing() const {
-  return engine_->system().grid().geometry().spacing;
+  return engine().system().grid().geometry().spacing;
 }
 
 std::array<std::vector<double>, 3> Simulation::coordinates_of(const std::string& variable) const {
-  return engine_->coordinates_of(variable);
+  return engine().coordinates_of(variable);
 }
 bool Simulation::single_precision() const {
-  return engine_->system().precision() == Precision::single_;
+  return engine().system().precision() == Precision::single_;
 }
 
 std::vector<std::string> Simulation::quantities() const {
   std::vector<std::string> names;
-  for (const systems::QuantityInfo& q : engine_->system().quantities()) names.push_back(q.name);
+  for (const systems::QuantityInfo& q : engine().system().quantities()) names.push_back(q.name);
   return names;
 }
 std::vector<double> Simulation::field(const std::string& quantity) const {
   take_writes();
-  return engine_->quantity_as_doubles(quantity);
+  return engine().quantity_as_doubles(quantity);
 }
 
 std::vector<std::string> Simulation::variables() const {
   std::vector<std::string> names;
-  for (const Variable& v : engine_->system().variables()) names.push_back(v.name);
+  for (const Variable& v : engine().system().variables()) names.push_back(v.name);
   return names;
 }
 std::vector<double> Simulation::variable(const std::string& name) const {
-  return engine_->variable_as_doubles(name);
+  return engine().variable_as_doubles(name);
 }
 void Simulation::set_variable(const std::string& name, const std::vector<double>& values) {
   take_writes();
-  engine_->set_variable(name, values);
-  if (handed_out_ && !engine_->system().state().on_device())
-    checksum_ = engine_->checksum_of_state();
+  engine().set_variable(name, values);
+  if (handed_out_ && !engine().system().state().on_device())
+    checksum_ = engine().checksum_of_state();
 }
 
 VariableMemory Simulation::memory_of(const std::string& variable, bool read_only) {
-  const VariableMemory memory = engine_->memory_of(variable);
+  const VariableMemory memory = engine().memory_of(variable);
   if (read_only) return memory;
-  if (!handed_out_ && memory.gpu < 0) checksum_ = engine_->checksum_of_state();
+  if (!handed_out_ && memory.gpu < 0) checksum_ = engine().checksum_of_state();
   handed_out_ = true;
   return memory;
 }
@@ -119,18 +125,18 @@ VariableMemory Simulation::memory_of(const std::string& variable, bool read_only
 // after mere reading a run is to go on with the bits that it would have had.
 void Simulation::take_writes() const {
   if (!handed_out_) return;
-  if (!engine_->system().state().on_device()) {
-    const std::uint64_t now = engine_->checksum_of_state();
+  if (!engine().system().state().on_device()) {
+    const std::uint64_t now = engine().checksum_of_state();
     if (now == checksum_) return;
     checksum_ = now;
   }
-  engine_->state_was_written();
+  engine().state_was_written();
 }
 
 std::map<std::string, double> Simulation::diagnostics() const {
   take_writes();
-  const auto columns = engine_->system().series_columns();
-  const std::vector<double> values = engine_->series();
+  const auto columns = engine().system().series_columns();
+  const std::vector<double> values = engine().series();
   std::map<std::string, double> result;
   for (std::size_t c = 0; c < columns.size(); ++c) result[columns[c].name] = values[c];
   return result;
@@ -138,28 +144,28 @@ std::map<std::string, double> Simulation::diagnostics() const {
 
 Spectra Simulation::spectra() const {
   take_writes();
-  const solve::ShellSpectra s = engine_->spectra();
+  const solve::ShellSpectra s = engine().spectra();
   require(s.component.size() == 3, "spectra of three components");
   return {s.k, s.total, s.component[0], s.component[1], s.component[2]};
 }
 
 void Simulation::save(const std::string& path) const {
   take_writes();
-  engine_->series();  // a state that fails this test is not kept
+  engine().series();  // a state that fails this test is not kept
   std::vector<std::vector<char>> storage;
   io::Provenance provenance;
   provenance.program = "watersmeet";
-  provenance.input_toml = engine_->input().original_text();
-  provenance.resolved_toml = engine_->input().resolved_toml();
-  io::write_checkpoint(path, engine_->make_checkpoint(storage), provenance);
+  provenance.input_toml = engine().input().original_text();
+  provenance.resolved_toml = engine().input().resolved_toml();
+  io::write_checkpoint(path, engine().make_checkpoint(storage), provenance);
 }
 void Simulation::restore(const std::string& path) {
   io::CheckpointReader reader(path);
-  engine_->restore(reader);
+  engine().restore(reader);
   handed_out_ = false;
 }
 
-std::string Simulation::device_description() const { return engine_->device().description; }
-bool Simulation::on_gpu() const { return engine_->queue().backend == Backend::cuda; }
+std::string Simulation::device_description() const { return engine().device().description; }
+bool Simulation::on_gpu() const { return engine().queue().backend == Backend::cuda; }
 
 }  // namespace watersmeet
