@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "comm/peer_messages.hpp"
 #include "comm/transport.hpp"
 
 namespace watersmeet::comm {
@@ -13,6 +14,7 @@ namespace {
 struct Means {
   char no_gpu[64] = "";
   char no_nccl[512] = "";
+  char no_peer[256] = "";
   char no_device_messages[128] = "";
 };
 template <std::size_t N>
@@ -46,11 +48,12 @@ std::string first_fault(const std::vector<Means>& all, char (Means::*lack)[N]) {
 
 std::unique_ptr<Transport> choose_transport(Communicator& communicator, const std::string& choice,
                                             Backend backend, bool shared_device) {
-  constexpr const char* choices[] = {"auto", "mpi", "mpi-device", "nccl"};
+  constexpr const char* choices[] = {"auto", "mpi", "mpi-device", "nccl", "peer"};
   if (std::find(std::begin(choices), std::end(choices), choice) == std::end(choices)) {
     throw AgreedError(ErrorKind::user_input,
                       "unknown transport \"" + choice +
-                          "\"; known are \"auto\", \"mpi\", \"mpi-device\" and \"nccl\"");
+                          "\"; known are \"auto\", \"mpi\", \"mpi-device\", \"nccl\" and "
+                          "\"peer\"");
   }
   const auto messages = [&](bool device) {
     return make_message_transport(communicator, backend, device);
@@ -58,19 +61,36 @@ std::unique_ptr<Transport> choose_transport(Communicator& communicator, const st
   // One rank by itself sends no messages.
   if (choice == "mpi" || (choice == "auto" && communicator.size() == 1)) return messages(false);
 
+  const Locality place = find_locality(communicator);
   Means mine;
   std::string why;
   if (backend == Backend::cpu) {
     write(mine.no_gpu, "computes on its CPU");
   } else if (shared_device) {
     write(mine.no_nccl, "shares its GPU with another rank, and NCCL needs one GPU for each rank");
-  } else if (!nccl_available(why)) {
-    write(mine.no_nccl, "has no NCCL: " + why);
+    write(mine.no_peer, "shares its GPU with another rank");
+  } else {
+    if (!nccl_available(why)) write(mine.no_nccl, "has no NCCL: " + why);
+    if (cuda_devices().empty()) write(mine.no_peer, "has no GPU");
+    if (place.hosts > 1)
+      write(mine.no_peer, "is on one of " + std::to_string(place.hosts) + " hosts");
+    if (communicator.size() > peer::most_ranks) {
+      write(mine.no_peer, "is one of more than " + std::to_string(peer::most_ranks));
+    }
   }
   std::vector<Means> all = gather(communicator, mine);
   const std::string no_gpu = first_fault(all, &Means::no_gpu);
   const std::string no_nccl = no_gpu.empty() ? first_fault(all, &Means::no_nccl) : no_gpu;
+  const std::string no_peer = no_gpu.empty() ? first_fault(all, &Means::no_peer) : no_gpu;
   if (choice == "nccl" && !no_nccl.empty()) refuse(choice, no_nccl);
+  if (choice == "peer" && !no_peer.empty()) refuse(choice, no_peer, no_nccl.empty());
+  if (choice == "peer" || (choice == "auto" && no_peer.empty())) {
+    try {
+      return make_peer_transport(communicator);
+    } catch (const AgreedError& fault) {
+      if (choice == "peer") refuse(choice, fault.what(), no_nccl.empty());
+    }
+  }
   if (choice == "nccl" || (choice == "auto" && no_nccl.empty())) {
     return make_nccl_transport(communicator);
   }

@@ -323,12 +323,16 @@ void Exchange::copy_local(void* start, const Queue& queue) {
   run(local_, start, nullptr, exec::GhostAction::copy, queue);
 }
 
+const Queue& Exchange::message_queue(const Queue& computing) const {
+  return way_ == Way::in_turn ? team_->queue_in_turn(computing) : team_->exchange_queue();
+}
+
 // After the earlier work of `queue`. Its later work follows the packing, so that a transport that
 // needs processors of the device finds them before a long kernel has taken all.
 void Exchange::send(int batch, void* start, const Queue& queue) {
   Batch& b = batches_[static_cast<std::size_t>(batch)];
   if (b.sends.empty() && b.receives.empty()) return;
-  const Queue& messages = team_->exchange_queue();
+  const Queue& messages = message_queue(queue);
   team_->order(queue, messages);
   run(b.pack, start, b.out.start(), exec::GhostAction::copy, messages);
   team_->order(messages, queue);
@@ -338,7 +342,7 @@ void Exchange::send(int batch, void* start, const Queue& queue) {
 void Exchange::receive(int batch, void* start, const Queue& queue) {
   Batch& b = batches_[static_cast<std::size_t>(batch)];
   if (b.sends.empty() && b.receives.empty()) return;
-  const Queue& messages = team_->exchange_queue();
+  const Queue& messages = message_queue(queue);
   team_->transport()->finish(messages);
   team_->order(messages, queue);
   run(b.unpack, start, b.in.start(), exec::GhostAction::copy, queue);
@@ -346,6 +350,15 @@ void Exchange::receive(int batch, void* start, const Queue& queue) {
 
 void Exchange::fill(void* start, const Queue& queue) {
   copy_local(start, queue);
+  fill_from_ranks(start, queue);
+}
+
+void Exchange::fill_for_computing(void* start, const Queue& queue) {
+  if (copies_) copy_local(start, queue);
+  fill_from_ranks(start, queue);
+}
+
+void Exchange::fill_from_ranks(void* start, const Queue& queue) {
   const bool early = early_.start == start;
   for (int b = 0; b < static_cast<int>(batches_.size()); ++b) {
     if (early && b != early_.missing) continue;
@@ -365,7 +378,10 @@ void Exchange::around(memory::State& state, int reg, const Queue& queue, const C
   if (way_ == Way::halves) {
     around_halves(state, reg, queue, compute, written);
   } else {
-    if (state.valid_ghosts(reg) < layers_) fill(state, reg, queue);
+    if (state.valid_ghosts(reg) < layers_) {
+      fill_for_computing(state.start(reg), queue);
+      if (copies_) state.set_valid_ghosts(reg, layers_);
+    }
     for (const Work& w : whole_) compute(w.block, w.box, queue);
   }
 }
@@ -378,9 +394,9 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
   beside.beside_messages = true;
   const bool valid = state.valid_ghosts(reg) >= layers_;
   const bool early = !valid && early_.start == state.start(reg);
-  if (!valid && !early) fill(state, reg, queue);
+  if (!valid && !early) fill_for_computing(state.start(reg), queue);
   if (early) {
-    copy_local(state.start(reg), queue);
+    if (copies_) copy_local(state.start(reg), queue);
     send(early_.missing, state.start(reg), queue);
   }
   // Until the missing ghosts have come, the half that does not read them.
@@ -390,7 +406,7 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
     receive(early_.missing, state.start(reg), queue);
     forget();
   }
-  state.set_valid_ghosts(reg, layers_);
+  if (copies_) state.set_valid_ghosts(reg, layers_);
   Exchange* const next = written.exchange;
   const bool send_early = next != nullptr && next->way_ == Way::halves;
   if (send_early) next->send(second, written.state->start(written.reg), queue);

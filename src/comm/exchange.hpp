@@ -60,12 +60,18 @@ class Exchange {
   void fill(memory::State& state, int reg, const Queue& queue);
   // The same of a register that starts there.
   void fill(void* start, const Queue& queue);
+  // What around() does before a computation, by itself: the messages alone where it copies nothing.
+  void fill_for_computing(void* start, const Queue& queue);
   // The same, and computes all cells of all blocks here meanwhile. `compute` may be called for any
   // boxes, whose lower x index is a multiple of 4. It writes the register `written`, whose ghosts
   // may be sent early: the cells of a register named there must not be changed otherwise before it
   // is read by around() or fill(), or forget() be called.
   void around(memory::State& state, int reg, const Queue& queue, const Compute& compute,
               const Written& written);
+  // From now on around() leaves out the ghosts that are copies of cells of this rank, and marks none
+  // valid: what computes joins the ends of the block itself.
+  void leave_copies_to_computation() { copies_ = false; }
+  bool copies() const { return copies_; }
   // What was sent early no longer counts.
   void forget() { early_ = {}; }
   // Writes NaN into all ghosts and marks none valid: debug builds, after use, so that a forgotten
@@ -112,6 +118,8 @@ class Exchange {
   void run(const Regions& regions, void* start, void* buffer, exec::GhostAction action,
            const Queue& queue) const;
   void copy_local(void* start, const Queue& queue);
+  void fill_from_ranks(void* start, const Queue& queue);
+  const Queue& message_queue(const Queue& computing) const;
   void send(int batch, void* start, const Queue& queue);
   void receive(int batch, void* start, const Queue& queue);
   void around_halves(memory::State& state, int reg, const Queue& queue, const Compute& compute,
@@ -129,6 +137,7 @@ class Exchange {
   std::vector<Work> whole_, half_[2];
   Early early_;
   int layers_ = 0;
+  bool copies_ = true;  // in around()
 };
 
 }  // namespace watersmeet::comm

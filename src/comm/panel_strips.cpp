@@ -65,7 +65,7 @@ PanelStrips::PanelStrips(const Domain& domain, Team& team, const mesh::StripLayo
 
 void PanelStrips::exchange(const Queue& computing, const Work& pack, const Work& unpack) {
   if (team_ == nullptr || team_->size() == 1) return;
-  const Queue& moving = team_->exchange_queue();
+  const Queue& moving = team_->queue_in_turn(computing);
   team_->order(computing, moving);
   pack(moving, out_.start());
   team_->transport()->start(sends_, out_.start(), receives_, in_.start(), moving);

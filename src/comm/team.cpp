@@ -26,6 +26,10 @@ Team::~Team() {
   destroy_queue(exchange_queue_);
 }
 
+const Queue& Team::queue_in_turn(const Queue& computing) const {
+  return transport_ && transport_->any_queue() ? computing : exchange_queue_;
+}
+
 void Team::order(const Queue& earlier, const Queue& later) {
   if (earlier.stream == later.stream) return;
   event_.record(earlier);
@@ -34,9 +38,10 @@ void Team::order(const Queue& earlier, const Queue& later) {
 
 void Team::combine(exec::Clock* clock, const Queue& queue) {
   if (!transport_) return;
-  order(queue, exchange_queue_);
-  transport_->all_reduce({&clock->signal_bits, 2}, {&clock->work_units, 1}, exchange_queue_);
-  order(exchange_queue_, queue);
+  const Queue& messages = queue_in_turn(queue);
+  order(queue, messages);
+  transport_->all_reduce({&clock->signal_bits, 2}, {&clock->work_units, 1}, messages);
+  order(messages, queue);
 }
 
 void Team::wait(const Event& event) const {

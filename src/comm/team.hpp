@@ -33,6 +33,10 @@ class Team {
   // One queue for all of them: NCCL must not be used from two streams at once.
   const Queue& exchange_queue() const { return exchange_queue_; }
 
+  // The same for messages beside which nothing is computed: `computing` where the transport takes
+  // work of any queue, which saves two waits of one queue for another.
+  const Queue& queue_in_turn(const Queue& computing) const;
+
   // Later work of `later` follows the earlier work of `earlier`.
   void order(const Queue& earlier, const Queue& later);
   // Signal, work and stop request of a step, over all ranks, before the next step begins.

@@ -2,14 +2,14 @@
 // How ghost cells and the numbers of a time step travel between ranks during a step. Work is
 // ordered in a queue; on a GPU the host need not wait. Implementations: host messages through a
 // Communicator (any MPI, CPU and GPU, threads in tests), device messages through a CUDA-aware MPI,
-// NCCL.
+// NCCL, kernels that store into the memory of the other GPUs of the host.
 //
 //        queue   ... pack | start        finish | unpack ...
 //                            \          /                        CPU: the messages are under way
 //        host              other work                            from start on. GPU, host messages:
 //                                                                they leave in finish, when the
-//                                                                queue has packed them. NCCL: they
-//                                                                are work of the queue.
+//                                                                queue has packed them. NCCL and
+//                                                                stores: they are work of the queue.
 
 #include <cstdint>
 #include <memory>
@@ -28,16 +28,19 @@ struct Message {
   std::size_t first = 0, size = 0;  // bytes
 };
 
-// All calls on one transport name the same queue: NCCL allows no two operations of one communicator
-// at once, and the order of the calls must be that of the work. The communicator must outlive the
+// The order of the calls on one transport must be that of the work. Unless any_queue(), all of them
+// name the same queue: NCCL allows no two operations of one communicator at once. The communicator must outlive the
 // transport and stays free for other calls except, between start() and finish(), for messages.
 class Transport {
  public:
   virtual ~Transport() = default;
-  virtual std::string name() const = 0;  // "mpi", "mpi-device", "nccl"
+  virtual std::string name() const = 0;  // "mpi", "mpi-device", "nccl", "peer"
   // Memory in which the message buffers must be. Pinned memory is for kernels and the host alike:
   // they pack into it and unpack from it over the bus.
   virtual MemorySpace buffer_space() const = 0;
+
+  // Whether calls may name different queues of this device.
+  virtual bool any_queue() const { return false; }
 
   // Moves a batch of messages: start() after the earlier work of `queue` has filled `out` and no
   // longer needs `in`; what is queued after finish() finds `in` filled and may fill `out` again.
@@ -51,6 +54,10 @@ class Transport {
   // in place, ordered in the queue. Not between start() and finish().
   virtual void all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
                           const Queue& queue) = 0;
+
+  // Whether messages and reductions can be recorded with the other work of a queue and repeated
+  // (exec/recorded_work.hpp), on all ranks alike.
+  virtual bool recordable() const { return false; }
 
   // Waits on the host for an event that may depend on other ranks. Error{communication} when they
   // fail or stay silent for the communicator's patience; the transport is of no use afterwards.
@@ -71,8 +78,13 @@ std::unique_ptr<Transport> make_nccl_transport(Communicator& communicator);
 // itself.
 bool mpi_moves_device_memory(Communicator& communicator);
 
-// choice: "auto", "mpi", "mpi-device" or "nccl". auto takes NCCL when all of several ranks compute
-// on GPUs of their own, else device messages when the probe shows on all that they work, else host
+// Collective, on every rank after it selected its own device; all ranks on one host, at most
+// peer::most_ranks. AgreedError{unsupported} where GPUs cannot store into each other's memory.
+std::unique_ptr<Transport> make_peer_transport(Communicator& communicator);
+
+// choice: "auto", "mpi", "mpi-device", "nccl" or "peer". auto: when all of several ranks compute on
+// GPUs of their own it takes stores between GPUs where one host has all of them and they reach each
+// other, else NCCL; else device messages when the probe shows on all that they work, else host
 // messages. `shared_device`: another rank computes on this rank's GPU. AgreedError{unsupported}
 // naming the first rank that lacks something, what it lacks and what can be had, when a choice
 // cannot. Collective; each rank has selected its device.

@@ -170,10 +170,11 @@ std::vector<Key> device_keys() {
       {.path = "device.transport",
        .type = KeyType::choice,
        .default_text = "\"auto\"",
-       .choices = {"auto", "mpi", "mpi-device", "nccl"},
+       .choices = {"auto", "mpi", "mpi-device", "nccl", "peer"},
        .help =
            "How ghost cells are sent between ranks: MPI from host memory, MPI from device memory, "
-           "or NCCL; auto takes the best that works."},
+           "NCCL, or stores of a kernel into the memory of the other GPUs of one host; auto takes "
+           "the best that works."},
       {.path = "device.overlap",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

@@ -50,35 +50,84 @@ TEST_F(OwnGpus, DeviceMessagesOfMpi) {
 
 TEST_F(OwnGpus, Nccl) {
   if (!nccl_everywhere()) GTEST_SKIP() << "no NCCL";
-  const auto transport = choose_transport(world(), "auto", Backend::cuda, false);
+  const auto transport = choose_transport(world(), "nccl", Backend::cuda, false);
   EXPECT_EQ(transport->name(), "nccl");
   EXPECT_EQ(transport->buffer_space(), MemorySpace::device);
   check(*transport);
 }
 
-TEST_F(OwnGpus, NcclIsNotChosenForASharedGpu) {
+TEST_F(OwnGpus, StoresBetweenGpus) {
+  std::unique_ptr<Transport> transport;
+  try {
+    transport = choose_transport(world(), "peer", Backend::cuda, false);
+  } catch (const AgreedError& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::unsupported);
+    GTEST_SKIP() << error.what();
+  }
+  EXPECT_EQ(transport->name(), "peer");
+  EXPECT_EQ(choose_transport(world(), "auto", Backend::cuda, false)->name(), "peer");
+  check(*transport);
+  // One longer than all rings hold, so that slots are used again while it is under way.
+  test::exchange_rounds(*transport, world(), queue_, 3, std::size_t{1} << 26, false);
+}
+
+// Words of every rank in long vectors, cut over the lanes and over several chunks of a lane.
+TEST_F(OwnGpus, LongSumsOfStores) {
+  std::unique_ptr<Transport> transport;
+  try {
+    transport = make_peer_transport(world());
+  } catch (const AgreedError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  for (const std::size_t n : {std::size_t{1}, std::size_t{1025}, std::size_t{700001}}) {
+    std::vector<std::int64_t> words(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      words[i] = static_cast<std::int64_t>(i) * (world().rank() + 1);
+    }
+    const memory::Buffer on_device(MemorySpace::device, n * sizeof(std::int64_t));
+    copy_bytes(on_device.start(), words.data(), on_device.bytes(), queue_);
+    transport->all_reduce({}, {on_device.as<std::int64_t>(), n}, queue_);
+    copy_bytes(words.data(), on_device.start(), on_device.bytes(), queue_);
+    synchronize(queue_);
+    const std::int64_t ranks = world().size();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (words[i] != static_cast<std::int64_t>(i) * (ranks * (ranks + 1) / 2)) ++wrong;
+    }
+    EXPECT_EQ(wrong, 0u) << n;
+  }
+}
+
+TEST_F(OwnGpus, ASharedGpuHasNeitherNcclNorStores) {
   const bool last = world().rank() == world().size() - 1;
   const std::string name = choose_transport(world(), "auto", Backend::cuda, last)->name();
   EXPECT_NE(name, "nccl");
-  EXPECT_THROW(choose_transport(world(), "nccl", Backend::cuda, last), AgreedError);
+  EXPECT_NE(name, "peer");
+  for (const char* const choice : {"nccl", "peer"}) {
+    EXPECT_THROW(choose_transport(world(), choice, Backend::cuda, last), AgreedError);
+  }
 }
 
 // Every rank waits for messages that nobody sends: the wait must end, and so must the kernels that
 // wait on the GPUs.
-TEST_F(OwnGpus, SilenceEndsTheWaitForNccl) {
-  if (!nccl_everywhere()) GTEST_SKIP() << "no NCCL";
+void wait_in_silence(const Queue& queue, std::unique_ptr<Transport> (*make)(Communicator&)) {
   const auto team = world().duplicate();
-  const auto transport = make_nccl_transport(*team);
-  test::exchange_rounds(*transport, *team, queue_, 20, 4096, false);  // connects all pairs
+  std::unique_ptr<Transport> transport;
+  try {
+    transport = make(*team);
+  } catch (const AgreedError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  test::exchange_rounds(*transport, *team, queue, 20, 4096, false);  // connects all pairs
   team->barrier();
   team->set_patience(1);
   const memory::Buffer in(MemorySpace::device, 4096);
   const int before = (team->rank() + team->size() - 1) % team->size();
   const Message one[1] = {{before, 0, in.bytes()}};
-  transport->start({}, nullptr, one, in.start(), queue_);
-  transport->finish(queue_);
-  Event end(queue_);
-  end.record(queue_);
+  transport->start({}, nullptr, one, in.start(), queue);
+  transport->finish(queue);
+  Event end(queue);
+  end.record(queue);
   try {
     transport->wait(end);
     ADD_FAILURE() << "nothing was thrown";
@@ -87,10 +136,17 @@ TEST_F(OwnGpus, SilenceEndsTheWaitForNccl) {
     const std::string rank = "rank " + std::to_string(team->rank()) + " of ";
     EXPECT_NE(std::string(error.what()).find(rank), std::string::npos) << error.what();
   }
-  EXPECT_THROW(transport->start({}, nullptr, {}, nullptr, queue_), Error);
-  synchronize(queue_);
+  EXPECT_THROW(transport->start({}, nullptr, {}, nullptr, queue), Error);
+  synchronize(queue);
   world().barrier();
 }
+
+TEST_F(OwnGpus, SilenceEndsTheWaitForNccl) {
+  if (!nccl_everywhere()) GTEST_SKIP() << "no NCCL";
+  wait_in_silence(queue_, make_nccl_transport);
+}
+
+TEST_F(OwnGpus, SilenceEndsTheWaitForStores) { wait_in_silence(queue_, make_peer_transport); }
 
 }  // namespace
 }  // namespace watersmeet::comm

@@ -188,7 +188,7 @@ bool says(const std::string& text, const std::string& part) {
 
 TEST(ChooseTransport, RefusalsNameTheRankTheReasonAndWhatIsPossible) {
   ThreadTeam::run(3, [](Communicator& world) {
-    for (const char* choice : {"nccl", "mpi-device"}) {
+    for (const char* choice : {"nccl", "mpi-device", "peer"}) {
       const std::string text = refusal(world, choice, Backend::cpu, false, ErrorKind::unsupported);
       EXPECT_TRUE(says(text, std::string("\"") + choice + "\"")) << text;
       EXPECT_TRUE(says(text, "rank 0 of 3 computes on its CPU")) << text;
@@ -196,7 +196,7 @@ TEST(ChooseTransport, RefusalsNameTheRankTheReasonAndWhatIsPossible) {
     }
     const std::string unknown =
         refusal(world, "carrier pigeon", Backend::cpu, false, ErrorKind::user_input);
-    EXPECT_TRUE(says(unknown, "\"mpi-device\" and \"nccl\"")) << unknown;
+    EXPECT_TRUE(says(unknown, "\"nccl\" and \"peer\"")) << unknown;
   });
 }
 
@@ -208,8 +208,13 @@ TEST(ChooseTransport, RanksOfDifferentMeansAgree) {
     const Backend mixed = last ? Backend::cpu : Backend::cuda;
     EXPECT_TRUE(says(refusal(world, "nccl", mixed, false, ErrorKind::unsupported),
                      "rank 2 of 3 computes on its CPU"));
-    EXPECT_TRUE(says(refusal(world, "mpi-device", mixed, false, ErrorKind::unsupported),
-                     "rank 2 of 3 computes on its CPU"));
+    for (const char* choice : {"mpi-device", "peer"}) {
+      EXPECT_TRUE(says(refusal(world, choice, mixed, false, ErrorKind::unsupported),
+                       "rank 2 of 3 computes on its CPU"));
+    }
+    EXPECT_TRUE(
+        says(refusal(world, "peer", Backend::cuda, last, ErrorKind::unsupported),
+             cuda_devices().empty() ? "rank 0 of 3 has no GPU" : "rank 2 of 3 shares its GPU"));
     EXPECT_TRUE(says(refusal(world, "mpi-device", Backend::cuda, false, ErrorKind::unsupported),
                      "rank 0 of 3 has no MPI that moves device memory"));
     std::string why;
