@@ -37,6 +37,9 @@ struct CellArrays {
   R* increment = nullptr;  // 2N increment w, or null
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // box of cells to compute, half open
+  // Cells of the block along axes whose ends the ring schedule joins itself; 0: what lies beyond an
+  // end is in the ghosts.
+  int periods[3] = {0, 0, 0};
 };
 
 // How the form is computed on a GPU: each cell by a thread that reads its neighbours, or tiles that march with planes in shared memory

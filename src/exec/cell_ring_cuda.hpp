@@ -10,6 +10,10 @@
 //
 // A plane row holds the cells i0 - side .. i0 + x + side - 1, where `side` is the radius rounded up
 // to whole 16-byte copies. Needs a box whose lower x index is a multiple of 4.
+//
+// Along axes with a period the copies take what lies beyond an end of the block from its other end:
+// along x and y the places are found once, along z the march goes back by a period. Along x a period
+// must be a whole number of copies.
 
 #include <cuda_pipeline_primitives.h>
 #include <cstdint>
@@ -95,26 +99,32 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
               column = copy % per_row;
     const R* const base =
         Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
-    from[m] = base + (j0 + row - Rhs::radius) * a.stride_j +
-              (i0 - Shape::side + column * Shape::copy_words) +
-              std::int64_t(k0 - Rhs::radius) * a.stride_k;
+    const auto joined = [](int at, int period) {
+      return period == 0 ? at : at < 0 ? at + period : at >= period ? at - period : at;
+    };
+    from[m] = base + joined(j0 + row - Rhs::radius, a.periods[1]) * a.stride_j +
+              joined(i0 - Shape::side + column * Shape::copy_words, a.periods[0]) +
+              std::int64_t(joined(k0 - Rhs::radius, a.periods[2])) * a.stride_k;
     to[m] = var * Shape::variable_words + row * Shape::pitch + column * Shape::copy_words;
     if (copy >= Shape::copies || j0 + row - Rhs::radius >= last_row) to[m] = -1;
   }
-  const auto start_copy = [&](int slot) {
+  const std::int64_t to_other_end =
+      a.stride_k * (a.periods[2] == 0 ? 1 : 1 - std::int64_t(a.periods[2]));
+  const auto start_copy = [&](int slot, int plane) {
+    const std::int64_t step = plane == -1 || plane == a.periods[2] - 1 ? to_other_end : a.stride_k;
 #pragma unroll
     for (int m = 0; m < Shape::copies_per_thread; ++m) {
       if (to[m] >= 0)
         __pipeline_memcpy_async(ring + slot * Shape::plane_words + to[m], from[m], 16);
-      from[m] += a.stride_k;
+      from[m] += step;
     }
   };
 
   // Planes k0-3 .. k0+2 at once, then one commit a plane. Slot of plane p: (p - k0 + 3) mod slots
   // (radius 3).
-  for (int p = 0; p < span; ++p) start_copy(p);
+  for (int p = 0; p < span; ++p) start_copy(p, k0 - radius + p);
   __pipeline_commit();
-  start_copy(span);
+  start_copy(span, k0 + radius);
   __pipeline_commit();
 
   Ring<R, Shape::pitch, Shape::variable_words, radius> s;
@@ -144,7 +154,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     __pipeline_wait_prior(0);
     __syncthreads();
     const int next = (k - k0 + span + 1) & (slots - 1);
-    if (k + 1 < k1) start_copy(next);
+    if (k + 1 < k1) start_copy(next, k + radius + 1);
     __pipeline_commit();
     if (inside) {
       if (update.read_old) {  // of the next plane; behind the last one there are ghosts
@@ -223,25 +233,14 @@ template <class R, class Rhs, class Finish>
 void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
                      const Finish& finish, Clock* clock, const Queue& queue) {
   using Shape = RingShape<R, Rhs>;
-  struct Device {
-    int resident = 1;
-    Device() {
-      int index = 0, processors = 1;
-      check_cuda(cudaGetDevice(&index), "no current device");
-      check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, index),
-                 "cannot read the device");
-      resident = std::max(1, ring_report<R, Rhs, Finish>().blocks_per_multiprocessor * processors);
-    }
-  };
-  static const Device device;
+  const int resident = of_device([] { return resident_blocks(ring_report<R, Rhs, Finish>()); });
   require(a.lower[0] % 4 == 0, "ring schedule: the box must start at a multiple of 4 in x");
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::x - 1) / Shape::x;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::y - 1) / Shape::y;
   const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
   const int per_block = ring_planes_per_block(
-      tiles_x * tiles_y, planes, std::max(device.resident / 2, device.resident - displaced),
-      Rhs::radius);
+      tiles_x * tiles_y, planes, std::max(resident / 2, resident - displaced), Rhs::radius);
   const int chunks = (planes + per_block - 1) / per_block;
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,

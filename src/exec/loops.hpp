@@ -4,6 +4,7 @@
 // the functions of exec/*_loops.hpp. Parameters are those of the case, in double; functors are made from them at each launch, rounded
 // once to the precision of the loops (core/rounded.hpp).
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -32,7 +33,8 @@ struct Registers {
 
 struct Launch {
   Registers registers;
-  Box box;  // cells to compute
+  Box box;                       // cells to compute
+  std::array<int, 3> periods{};  // CellArrays::periods
   StageUpdate<double> update;
   Clock* clock = nullptr;  // where the kernels run
   Queue queue;
@@ -43,6 +45,7 @@ CellArrays<R> arrays_of(const Launch& l) {
   const Registers& r = l.registers;
   auto a = cell_arrays<R>(*r.layout, r.in, r.out, r.increment, l.box);
   if (r.extra) a.extra = static_cast<const R*>(r.extra) + r.extra_layout->first;
+  for (std::size_t axis = 0; axis < 3; ++axis) a.periods[axis] = l.periods[axis];
   return a;
 }
 

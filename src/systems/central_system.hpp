@@ -60,6 +60,7 @@ class CentralSystem : public ExplicitSystem {
     return shock_ ? "physics.shock_viscosity computes two fields of all cells before each stage"
                   : "";
   }
+  bool only_stages_read_ghosts() const override { return pass_plans_.empty(); }
   int fixed_values() const override { return acceleration_.empty() ? 0 : 3; }
   void set_fixed(const void* fixed, const BlockLayout* layout) override;
   exec::Launch launch(int in, int out) const override;

@@ -56,6 +56,9 @@ class ExplicitSystem : public StagedSystem {
   void allocate_state(const Placement& placement);
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
+  exec::Launch launch(int in, int out) const override;
+  // Whether nothing else reads ghosts of the solution in a step.
+  virtual bool only_stages_read_ghosts() const { return true; }
   // An expression at cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at
   // `key`.
   std::vector<double> tabulated(const std::string& expression, const config::Fault& key,
@@ -84,7 +87,9 @@ class ExplicitSystem : public StagedSystem {
   std::array<double, 3> inverse_spacing_{};  // 0 along an axis of one cell
 
  private:
+  void join_ends();
   std::map<std::string, double> first_values_;
+  std::array<int, 3> periods_{};  // exec::Launch::periods
 };
 
 }  // namespace watersmeet::systems

@@ -297,11 +297,12 @@ std::size_t OnePartSystem::place_of(const std::string& quantity,
 
 void OnePartSystem::time_exchange(KernelTimer& timer, comm::Exchange& exchange,
                                   memory::State& state, const std::string& of) const {
+  if (team_->size() == 1 && !exchange.copies()) return;
   const double values = 2.0 * state.variables() * static_cast<double>(exchange.cells_filled());
   timer.time({.name = (team_->size() > 1 ? "ghost exchange" : "ghost copies") + of,
               .bytes = values * static_cast<double>(size_of(precision_)),
               .launches = static_cast<double>(stages())},
-             [&] { exchange.fill(state, 0, queue_); });
+             [&] { exchange.fill_for_computing(state.start(0), queue_); });
 }
 
 void OnePartSystem::time_begin_step(

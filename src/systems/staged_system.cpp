@@ -95,7 +95,7 @@ void StagedSystem::run_stage(int in, int out, std::size_t s) {
   prepare_stage(s);
   compute_stage(l, in, out);
   // The ghosts of panels are not those of the exchange alone.
-  if (grid_.is_box()) state_.require_ghosts(in, grid_.cutting.halo);
+  if (grid_.is_box() && exchange_.copies()) state_.require_ghosts(in, grid_.cutting.halo);
   finish_stage(s);
   state_.set_valid_ghosts(out, 0);
 #if defined(WATERSMEET_CHECKS)
