@@ -199,8 +199,7 @@ void Level::observe(double enthalpy, const StreamScale<double>& scale, const Que
   parameters_.scale = scale;
 }
 
-// How nodes fall to the threads of a GPU, and what these do at faces of small grids; that is left
-// to a launch of its own where states of other ranks come between.
+// How nodes fall to the threads of a GPU, and what these do at faces of small grids.
 void Level::set_tiles(const Queue& queue) {
   if (queue.backend != Backend::cuda) return;
   // Gathered stencils have kernels for tiles of any size.
@@ -211,7 +210,7 @@ void Level::set_tiles(const Queue& queue) {
   const bool gathered = features == Features::plain
                             ? gathered_order > 0
                             : features == Features::shocks && gathered_order == 1;
-  const bool joins = pool.columns.empty() && blocks_.nodes <= most_joined && tables_.peers.empty();
+  const bool joins = pool.columns.empty() && blocks_.nodes <= most_joined;
   pool.threads = gathered    ? gathered_threads(blocks_.nodes)
                  : by_matrix ? matrix_threads(blocks_.nodes, joins)
                              : exec::JoinedThreads{128, joins ? 32 : 0};
@@ -260,8 +259,8 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   surface_node_ = uploaded(tables_.node, queue);
   surface_first_ = uploaded(tables_.first, queue);
   surfaces_ = uploaded(tables_.surfaces, queue);
-  // For stages that do their penalties themselves; not where states of other ranks come between.
-  if (options_.lists && tables_.peers.empty()) {
+  // For stages that do their penalties themselves.
+  if (options_.lists) {
     std::vector<std::int32_t> lists(static_cast<std::size_t>(blocks_.nodes), -1);
     for (std::size_t s = 0; s < tables_.node.size(); ++s) {
       lists[static_cast<std::size_t>(tables_.node[s])] = static_cast<std::int32_t>(s);
@@ -286,10 +285,9 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
   tabulate(conditions, {&start, 1}, queue);
 }
 
-// On a GPU, unless states of other ranks come between.
-bool Level::sums_penalties(const Queue& queue) const {
-  return queue.backend == Backend::cuda && tables_.peers.empty();
-}
+// On a GPU, on one rank and on several: the same sums, so that the bits of a node do not depend on
+// the ranks.
+bool Level::sums_penalties(const Queue& queue) const { return queue.backend == Backend::cuda; }
 
 void Level::set_sums(const Queue& queue) {
   const SumTables tables = make_sums(tables_, surface_areas_, node_blocks_);

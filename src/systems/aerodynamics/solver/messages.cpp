@@ -35,7 +35,7 @@ StateMessages::StateMessages(const SurfaceTables& tables, Precision precision, c
 void StateMessages::start(FlowLoops& loops, TableAddress<double> state, std::int64_t pitch,
                           const Queue& queue) {
   if (sends_.empty()) return;
-  const Queue packing = team_->exchange_queue();
+  const Queue packing = team_->queue_in_turn(queue);
   team_->order(queue, packing);
   loops.gather({state, pitch, nodes_.as<std::int32_t>(), {out_.start()}}, count_, packing);
   team_->order(packing, queue);
@@ -44,8 +44,9 @@ void StateMessages::start(FlowLoops& loops, TableAddress<double> state, std::int
 
 void StateMessages::finish(const Queue& queue) {
   if (sends_.empty()) return;
-  team_->transport()->finish(team_->exchange_queue());
-  team_->order(team_->exchange_queue(), queue);
+  const Queue& messages = team_->queue_in_turn(queue);
+  team_->transport()->finish(messages);
+  team_->order(messages, queue);
 }
 
 std::size_t StateMessages::bytes_sent() const {

@@ -194,10 +194,11 @@ void FlowSolver::cycle(std::size_t l, bool forced, bool makes_forcing) {
 }
 
 void FlowSolver::repeated_cycle() {
-  // Messages cannot be recorded, and while the CFL number grows no two cycles are the same. One
-  // grid alone has too few launches to pay for it.
-  const bool same = queue_.backend == Backend::cuda && team_->size() == 1 && !coarse_.empty() &&
-                    cycle_ >= method_.ramp;
+  // While the CFL number grows no two cycles are the same. One grid alone has too few launches to
+  // pay for it.
+  const comm::Transport* const transport = team_->transport();
+  const bool same = queue_.backend == Backend::cuda && !coarse_.empty() && cycle_ >= method_.ramp &&
+                    (transport == nullptr || transport->recordable());
   if (!same) {
     cycle(0, false);
     return;

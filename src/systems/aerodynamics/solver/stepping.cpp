@@ -35,7 +35,14 @@ StageCall FlowSolver::call(std::size_t l, int in, int out) {
 void FlowSolver::evaluate(std::size_t l, const StageCall& stage) {
   StateMessages& messages = level(l).messages();
   FlowLoops& loops = level(l).loops();
-  if (messages.empty()) {
+  // On a GPU penalties are summed with the stage, and the states of other ranks come before it; on
+  // the CPU they follow the stage, and those states come meanwhile.
+  const bool together = queue_.backend == Backend::cuda;
+  if (together && !messages.empty()) {
+    messages.start(loops, stage.in, level(l).parameters().pitch, queue_);
+    messages.finish(queue_);
+  }
+  if (together || messages.empty()) {
     StageCall all = stage;
     all.whole = true;
     if (!loops.stage(all)) loops.surfaces(all);

@@ -111,7 +111,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
       .bytes = ((3 * state + 3) * word + double{sizeof(SumEntry)}) * nodes_on_faces,
       .launches = stage_count * steps + visits};
   StageCall all = c;
-  all.whole = team_->size() == 1;
+  all.whole = queue_.backend == Backend::cuda || team_->size() == 1;
   if (loops.stage(all)) {
     timer.time_part(
         penalties, [&] { loops.stage(all); }, [&] { loops.stage(c); });

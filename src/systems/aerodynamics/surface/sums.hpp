@@ -1,7 +1,7 @@
 #pragma once
 // Penalties before a right-hand side: the sum of each node on faces into a compact array, which the
-// update of the stage adds where it is at such a node (stage_epilogue.hpp). For runs whose states
-// are all on one rank. A thread has one surface; those of a node are neighbours in a warp, the
+// update of the stage adds where it is at such a node (stage_epilogue.hpp). States of other ranks
+// have come before. A thread has one surface; those of a node are neighbours in a warp, the
 // first of which adds them in their order:
 //
 //        entry     0    1    2    3    4    5   ...   32   33 ...
@@ -66,7 +66,7 @@ struct SurfaceSums {
   WM_HD Conserved<R> beyond(const SumEntry& entry) const {
     switch (entry.kind) {
       case SurfaceKind::interface:
-        return surfaces.load(surfaces.in, surfaces.pitch, entry.beyond);
+        return surfaces.partner(entry.beyond);
       case SurfaceKind::farfield:
       case SurfaceKind::supersonic_inflow:
         return surfaces.load(surfaces.outside, surfaces.outside_pitch, entry.beyond);

@@ -45,11 +45,12 @@ struct SurfaceArrays {
     for (int v = 0; v < n_variables; ++v) w[v] = array[v * stride + at];
     return w;
   }
+  // The state of a partner, here or on another rank.
+  WM_HD Conserved<R> partner(std::int32_t at) const {
+    return at < nodes ? load(in, pitch, at) : load(received + n_variables * (at - nodes), 1, 0);
+  }
   WM_HD Conserved<R> beyond(const Surface& s) const {
-    if (s.partner >= nodes) {
-      return load(received + n_variables * (s.partner - nodes), 1, 0);
-    }
-    if (s.partner >= 0) return load(in, pitch, s.partner);
+    if (s.partner >= 0) return partner(s.partner);
     if (s.outside >= 0) return load(outside, outside_pitch, s.outside);
     return {};
   }
