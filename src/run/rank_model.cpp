@@ -66,7 +66,9 @@ RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus,
   for (mesh::Part& part : shares.parts) part.rank = next++;
   if (result.ranks > 1) {
     const comm::Domain domain(system.grid().cells, shares.parts, 0);
-    result.traffic = system.traffic(domain, overlap_of(loaded.input, gpus));
+    const comm::Overlap overlap = overlap_of(loaded.input, gpus);
+    result.traffic =
+        gpus ? system.traffic_of_gpus(domain, overlap) : system.traffic(domain, overlap);
   }
   const double points = points_of(result.part) + result.traffic.repeated;
   result.alone = step.of(points) * (gpus ? 1 : result.ranks);

@@ -3,6 +3,7 @@
 #include "solve/multigrid/device_solver.hpp"
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/outer.hpp"
+#include "solve/multigrid/slab_level.hpp"
 #include "solve/poisson/columns_loops.hpp"
 #include "solve/poisson/dense_loops.hpp"
 #include "solve/poisson/line_loops.hpp"
@@ -21,6 +22,20 @@ std::unique_ptr<PoissonSolver> make_device_solver(const Hierarchy&, const Poisso
                                                   const MultigridOptions&) {
   no_cuda();
 }
+template <class R>
+std::unique_ptr<SharedCycle<R>> make_slab_cycle(const std::vector<Level>&,
+                                                const std::vector<LevelCut>&, const Sweeps&,
+                                                comm::Team*, const Queue&) {
+  no_cuda();
+}
+template std::unique_ptr<SharedCycle<float>> make_slab_cycle(const std::vector<Level>&,
+                                                             const std::vector<LevelCut>&,
+                                                             const Sweeps&, comm::Team*,
+                                                             const Queue&);
+template std::unique_ptr<SharedCycle<double>> make_slab_cycle(const std::vector<Level>&,
+                                                              const std::vector<LevelCut>&,
+                                                              const Sweeps&, comm::Team*,
+                                                              const Queue&);
 std::size_t device_solver_bytes(const Hierarchy&, Precision, const MultigridOptions&) { return 0; }
 
 template <class R>

@@ -74,6 +74,10 @@ class SetUp {
   }
   // What ranks with these parts of the grid send each other in a step.
   virtual comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const = 0;
+  // The same of ranks that have a GPU each.
+  virtual comm::Traffic traffic_of_gpus(const comm::Domain& domain, comm::Overlap overlap) const {
+    return traffic(domain, overlap);
+  }
   virtual RecordedWork recorded_work() const { return {"", static_cast<double>(stages())}; }
   // Bytes that a step must move per point when every field is read and written once a pass: the
   // bound of progress lines.

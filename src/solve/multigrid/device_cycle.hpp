@@ -10,6 +10,7 @@
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/level_cycle.hpp"
 #include "solve/multigrid/march_arrays.hpp"
+#include "solve/multigrid/slab_level.hpp"
 #include "solve/multigrid/small.hpp"
 #include "solve/multigrid/store.hpp"
 
@@ -37,12 +38,17 @@ class DeviceCycle {
  public:
   DeviceCycle(const std::vector<Level>& levels, const DeviceCycleOptions& options,
               const Queue& queue);
+  // On several ranks, by slabs of cuts from slab_cuts(), the last of which is gathered.
+  DeviceCycle(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
+              const DeviceCycleOptions& options, comm::Team& team, const Queue& queue);
 
   // Queues one cycle; the first starts from 0, the others from where the one before left the
   // solution. Returns where the solution of level 0 stands afterwards.
   R* queue_cycle(Start start, const When& when, const Queue& queue);
   // Its f is the right-hand side.
-  const LevelArrays<R>& finest() const { return store_.level(0); }
+  LevelArrays<R> finest() const {
+    return slabs_.empty() ? store_.level(0) : slabs_.front()->own(store_.level(0));
+  }
   std::string describe() const;
   static std::size_t bytes(const std::vector<Level>& levels);
 
@@ -65,6 +71,11 @@ class DeviceCycle {
   // restricts.
   void march_down(int level, Start start);
   void march_up(int level);
+  // On several ranks: halos of u or f, the coarse level below a slab, and the gathered levels.
+  void renew_u(int level);
+  void renew_f(int level);
+  LevelArrays<R> coarse_of(int level) const;
+  void solve_gathered();
 
   std::vector<Level> levels_;
   DeviceCycleOptions options_;
@@ -74,6 +85,11 @@ class DeviceCycle {
   Queue queue_;
   const LevelLoops<R>& loops_;
   When when_;
+
+  std::vector<std::unique_ptr<SlabLevel>> slabs_;
+  std::unique_ptr<DeviceCycle<R>> whole_;
+  memory::Buffer words_;  // of the gathered right-hand side
+  comm::Team* team_ = nullptr;
 };
 
 }  // namespace watersmeet::solve

@@ -61,6 +61,81 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
   small_.elements += 2 * static_cast<int>(levels_.back().cells());
 }
 
+// The parts of this rank with their halos.
+inline std::vector<LevelPart> slab_parts(const std::vector<Level>& levels,
+                                         const std::vector<LevelCut>& cuts, int halo, int rank) {
+  std::vector<LevelPart> parts;
+  for (std::size_t l = 0; l < cuts.size(); ++l) {
+    parts.push_back(
+        SlabLevel::with_halo(levels[l], cuts[l].parts[static_cast<std::size_t>(rank)], halo));
+  }
+  return parts;
+}
+
+template <class R>
+DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
+                            const DeviceCycleOptions& options, comm::Team& team, const Queue& queue)
+    : levels_(levels),
+      options_(options),
+      store_(levels_, slab_parts(levels, cuts, halo_of(options.sweeps, sizeof(R)), team.rank()),
+             std::vector<int>(cuts.size(), 1), false, queue),
+      first_small_(static_cast<int>(cuts.size()) - 1),
+      queue_(queue),
+      loops_(level_loops<R>(queue.backend)),
+      team_(&team) {
+  options_.half_sweeps = sizeof(R) == 4 ? 4 : 2;
+  for (std::size_t l = 0; l < cuts.size(); ++l) {
+    slabs_.push_back(std::make_unique<SlabLevel>(levels_[l], cuts[l],
+                                                 halo_of(options.sweeps, sizeof(R)),
+                                                 store_.state(static_cast<int>(l)), team, queue));
+  }
+  const std::vector<Level> rest(levels.begin() + static_cast<std::ptrdiff_t>(cuts.size()) - 1,
+                                levels.end());
+  words_ = memory::Buffer(MemorySpace::device,
+                          static_cast<std::size_t>(rest.front().cells()) * sizeof(std::int64_t));
+  whole_ = std::make_unique<DeviceCycle<R>>(rest, options, queue);
+}
+
+template <class R>
+void DeviceCycle<R>::renew_u(int level) {
+  if (slabs_.empty()) return;
+  slabs_[static_cast<std::size_t>(level)]->fill(store_.state(level).start(0), queue_);
+}
+template <class R>
+void DeviceCycle<R>::renew_f(int level) {
+  if (slabs_.empty()) return;
+  slabs_[static_cast<std::size_t>(level)]->fill(store_.state(level).start(1), queue_);
+}
+
+// The coarse cells of a slab with its halo; the coarse slab has a halo as wide in its own planes.
+template <class R>
+LevelArrays<R> DeviceCycle<R>::coarse_of(int level) const {
+  const LevelArrays<R>& coarse = store_.level(level + 1);
+  if (slabs_.empty()) return coarse;
+  const std::size_t l = static_cast<std::size_t>(level);
+  const int ratio = levels_[l].transfer[2].coarsened ? 2 : 1;
+  return slabs_[l + 1]->planes(coarse, slabs_[l + 1]->below() - slabs_[l]->below() / ratio,
+                               store_.level(level).n[2] / ratio);
+}
+
+// Every rank does the rest of the cycle by itself, on the same numbers.
+template <class R>
+void DeviceCycle<R>::solve_gathered() {
+  const int level = coarsest();
+  const SlabLevel& slab = *slabs_.back();
+  std::int64_t* const words = words_.as<std::int64_t>();
+  const std::size_t count = words_.bytes() / sizeof(std::int64_t);
+  fill_bytes(words, 0, words_.bytes(), queue_);
+  loops_.to_words(slab.own(store_.level(level)), slab.place(), words, queue_);
+  const Queue& messages = team_->queue_in_turn(queue_);
+  team_->order(queue_, messages);
+  team_->transport()->all_reduce({}, {words, count}, messages);
+  team_->order(messages, queue_);
+  loops_.from_words(whole_->finest(), words, queue_);
+  whole_->queue_cycle(Start::zero, when_, queue_);
+  loops_.take_part(store_.level(level), slab.place_with_halo(), whole_->finest(), queue_);
+}
+
 template <class R>
 std::size_t DeviceCycle<R>::bytes(const std::vector<Level>& levels) {
   return LevelStore<R>::bytes(levels, whole_levels(levels), device_scratch(levels), true);
@@ -94,12 +169,14 @@ R* DeviceCycle<R>::queue_cycle(Start start, const When& when, const Queue& queue
   } else {
     v_cycle(*this, 0, start);
   }
-  return store_.level(0).u;
+  return finest().u;
 }
 
 template <class R>
 void DeviceCycle<R>::solve_coarsest() {
-  if (small_.count > 0) {
+  if (whole_) {
+    solve_gathered();
+  } else if (small_.count > 0) {
     detail::queue_small(small_, Start::zero, when_, queue_);
   } else {
     loops_.solve_bottom(store_.level(coarsest()), store_.bottom(), when_, queue_);
@@ -137,7 +214,7 @@ MarchArrays<R> DeviceCycle<R>::pass(int level, const std::array<double, 4>& omeg
   m.in = m.level.u;
   m.out = m.level.v;
   m.transfer = store_.transfer(level);
-  m.coarse = store_.level(level + 1);
+  m.coarse = coarse_of(level);
   for (int h = 0; h < 4; ++h) m.omega[h] = R(of_half_sweep(omega, first + h));
   return m;
 }
@@ -146,7 +223,9 @@ template <class R>
 void DeviceCycle<R>::march_down(int level, Start start) {
   bool zero = start == Start::zero;
   const int all = 2 * options_.sweeps.before;
+  renew_f(level);
   for (int left = all; left > 0;) {
+    if (!zero) renew_u(level);
     MarchArrays<R> m = pass(level, relaxation(level).before, all - left);
     if (zero) m.in = nullptr;
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 ? 4 : 2;
@@ -169,7 +248,10 @@ template <class R>
 void DeviceCycle<R>::march_up(int level) {
   bool interpolates = true;
   const int all = 2 * options_.sweeps.after;
+  // The gathered level has its halo from the whole.
+  if (!(whole_ && level + 1 == coarsest())) renew_u(level + 1);
   for (int left = all; left > 0;) {
+    renew_u(level);
     const MarchArrays<R> m = pass(level, relaxation(level).after, all - left);
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 && interpolates ? 4 : 2;
     left -= now;
@@ -191,6 +273,38 @@ std::string DeviceCycle<R>::describe() const {
   if (small_.count == 0) return "";
   return ", levels " + std::to_string(first_small_ + 1) + " to " + std::to_string(count) +
          " in one kernel";
+}
+
+template <class R>
+class SlabCycle final : public SharedCycle<R> {
+ public:
+  SlabCycle(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
+            const Sweeps& sweeps, comm::Team& team, const Queue& queue)
+      : SharedCycle<R>(&team, queue),
+        passes_(slab_passes(2 * sweeps.before, false, sizeof(R)) +
+                slab_passes(2 * sweeps.after, true, sizeof(R))),
+        gathered_(static_cast<int>(cuts.size()) - 1),
+        cycle_(levels, cuts, {.sweeps = sweeps}, team, queue) {}
+  LevelArrays<R> finest() const override { return cycle_.finest(); }
+  int gathered() const override { return gathered_; }
+
+ private:
+  void queue_cycle(Start start) override { cycle_.queue_cycle(start, {}, this->queue_); }
+  bool same_each_time() const override { return passes_ % 2 == 0; }
+
+  int passes_, gathered_;
+  DeviceCycle<R> cycle_;
+};
+
+template <class R>
+std::unique_ptr<SharedCycle<R>> make_slab_cycle(const std::vector<Level>& levels,
+                                                const std::vector<LevelCut>& cuts,
+                                                const Sweeps& sweeps, comm::Team* team,
+                                                const Queue& queue) {
+  if (sweeps.before == 0 || sweeps.after == 0) return nullptr;
+  const std::vector<LevelCut> shared = slab_cuts(levels, cuts, halo_of(sweeps, sizeof(R)));
+  if (shared.empty()) return nullptr;
+  return std::make_unique<SlabCycle<R>>(levels, shared, sweeps, *team, queue);
 }
 
 }  // namespace watersmeet::solve

@@ -2,7 +2,23 @@
 
 #include <utility>
 
+#include "solve/multigrid/slab_level.hpp"
+
 namespace watersmeet::solve {
+
+namespace {
+// On several GPUs by marching passes over slabs, where the parts are slabs.
+template <class C>
+std::unique_ptr<SharedCycle<C>> make_cycle(const std::vector<Level>& levels,
+                                           const std::vector<LevelCut>& cuts, const Sweeps& sweeps,
+                                           const PoissonPlace& place) {
+  if (place.queue.backend == Backend::cuda && cuts.front().parts.size() > 1) {
+    if (auto slabs = make_slab_cycle<C>(levels, cuts, sweeps, place.team, place.queue))
+      return slabs;
+  }
+  return std::make_unique<LevelCycle<C>>(levels, cuts, sweeps, place.team, place.queue);
+}
+}  // namespace
 
 template <class R, class C>
 HostMultigrid<R, C>::HostMultigrid(Hierarchy hierarchy, const PoissonPlace& place,
@@ -11,15 +27,15 @@ HostMultigrid<R, C>::HostMultigrid(Hierarchy hierarchy, const PoissonPlace& plac
       cuts_(cut_levels(hierarchy_, boxes_of(*place.domain))),
       place_(place),
       options_(options),
-      cycle_(hierarchy_.levels, cuts_, options.sweeps, place.team, place.queue),
+      cycle_(make_cycle<C>(hierarchy_.levels, cuts_, options.sweeps, place)),
       access_(hierarchy_.levels.front(), own_part(cuts_, place), place),
       control_(control_of(hierarchy_.levels.front(), place.precision, options.most_inner)) {}
 
 template <class R, class C>
 std::string HostMultigrid<R, C>::describe() const {
   std::string text = words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R));
-  if (cuts_.size() > 1 || cuts_.front().parts.size() > 1) {
-    text += ", gathered from level " + std::to_string(cuts_.size());
+  if (cycle_->gathered() >= 0) {
+    text += ", gathered from level " + std::to_string(cycle_->gathered() + 1);
   }
   return text;
 }
@@ -32,13 +48,13 @@ void HostMultigrid<R, C>::solve(const PoissonFields& fields, const PoissonStop& 
   begin_solve(control_, stop.limit, stop.most_cycles, right_side.mean, right_side.largest);
   control_.reset = fields.from_zero ? 1 : 0;
   for (;;) {
-    access_.correct(a, cycle_.finest(), control_.scale, control_.inner > 0, control_.reset != 0,
+    access_.correct(a, cycle_->finest(), control_.scale, control_.inner > 0, control_.reset != 0,
                     *fields.state, fields.solution);
-    const Residual r = access_.residual(a, control_.mean, control_.next_scale, cycle_.finest());
+    const Residual r = access_.residual(a, control_.mean, control_.next_scale, cycle_->finest());
     judge(control_, r.largest, r.largest_solution);
     if (!control_.running) break;
     for (int c = 0; c < control_.inner; ++c) {
-      cycle_.run(c == 0 ? Start::zero : Start::current);
+      cycle_->run(c == 0 ? Start::zero : Start::current);
     }
   }
   access_.settle_mean(a);

@@ -22,7 +22,7 @@ class HostMultigrid final : public PoissonSolver {
   std::vector<LevelCut> cuts_;
   PoissonPlace place_;
   MultigridOptions options_;
-  LevelCycle<C> cycle_;
+  std::unique_ptr<SharedCycle<C>> cycle_;
   FieldAccess<R> access_;
   SolveControl control_;
   PoissonRecord record_;

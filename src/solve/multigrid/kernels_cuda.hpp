@@ -214,7 +214,10 @@ __global__ void take_part_kernel(const __grid_constant__ LevelArrays<R> part, Pa
                                  const __grid_constant__ LevelArrays<R> whole) {
   const auto at = [&](int axis, int i) {
     const int g = place.first[axis] + i;
-    return g < 0 ? whole.below[axis] : g >= whole.n[axis] ? whole.above[axis] : g;
+    const int n = whole.n[axis];
+    if (g >= 0 && g < n) return g;
+    if (whole.below[axis] == n - 1) return g < 0 ? g + n : g - n;  // a halo on a periodic axis
+    return g < 0 ? whole.below[axis] : whole.above[axis];
   };
   for_cells(part.n[0] + 2 * part.ghosts[0], part.n[1] + 2 * part.ghosts[1],
             part.n[2] + 2 * part.ghosts[2], [&](int ii, int jj, int kk) {

@@ -1,6 +1,7 @@
 // A cycle on the levels of one rank, one kernel a step.
 #include "solve/multigrid/level_cycle.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.hpp"
@@ -108,11 +109,10 @@ struct LevelCycle<R>::Shared {
 template <class R>
 LevelCycle<R>::LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>& cuts,
                           Sweeps sweeps, comm::Team* team, const Queue& queue)
-    : levels_(std::move(levels)),
+    : SharedCycle<R>(team, queue),
+      levels_(std::move(levels)),
       sweeps_(sweeps),
-      queue_(queue),
       loops_(level_loops<R>(queue.backend)),
-      team_(team),
       store_(levels_, parts_of(levels_, cuts, team == nullptr ? 0 : team->rank()),
              scratch_of(levels_, cuts.front().parts.size() == 1 ? levels_.size() : cuts.size()),
              cuts.front().parts.size() == 1, queue) {
@@ -169,8 +169,16 @@ comm::Traffic LevelCycle<R>::traffic(const std::vector<Level>& levels,
   return traffic;
 }
 
+// Damped sweeps change the arrays that a level has its values in.
 template <class R>
-void LevelCycle<R>::run(Start start) {
+bool LevelCycle<R>::same_each_time() const {
+  return std::none_of(levels_.begin(), levels_.end(), [](const Level& level) {
+    return level.smoother == Smoother::jacobi || level.smoother == Smoother::jacobi_lines_z;
+  });
+}
+
+template <class R>
+void LevelCycle<R>::queue_cycle(Start start) {
   // Gathered from the finest level on: its cycles go on where the last one ended.
   gathered_start_ = coarsest() == 0 ? start : Start::zero;
   v_cycle(*this, 0, start);
@@ -214,7 +222,7 @@ void LevelCycle<R>::gather() {
   const std::size_t count = words_.bytes() / sizeof(std::int64_t);
   fill_bytes(words, 0, words_.bytes(), queue_);
   loops_.to_words(store_.level(coarsest()), shared_.back()->place, words, queue_);
-  const Queue& messages = team_->exchange_queue();
+  const Queue& messages = team_->queue_in_turn(queue_);
   team_->order(queue_, messages);
   team_->transport()->all_reduce({}, {words, count}, messages);
   team_->order(messages, queue_);

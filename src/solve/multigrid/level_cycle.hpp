@@ -17,6 +17,7 @@
 #include "comm/traffic.hpp"
 #include "solve/multigrid/cycle.hpp"
 #include "solve/multigrid/kernels.hpp"
+#include "solve/multigrid/shared_cycle.hpp"
 #include "solve/multigrid/store.hpp"
 
 namespace watersmeet::solve {
@@ -34,21 +35,19 @@ struct LevelCut {
 std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<Box>& finest);
 
 template <class R>
-class LevelCycle {
+class LevelCycle final : public SharedCycle<R> {
  public:
   // `levels` from the finest on; `cuts` from cut_levels(). team: null for one rank.
   LevelCycle(std::vector<Level> levels, const std::vector<LevelCut>& cuts, Sweeps sweeps,
              comm::Team* team, const Queue& queue);
-  ~LevelCycle();
+  ~LevelCycle() override;
 
   // What the ranks send each other in a cycle.
   static comm::Traffic traffic(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                                Sweeps sweeps);
 
-  // On entry level 0's f holds the right-hand side. Afterwards u is what one cycle makes of 0, or
-  // of the u before.
-  void run(Start start);
-  const LevelArrays<R>& finest() const { return store_.level(0); }
+  LevelArrays<R> finest() const override { return store_.level(0); }
+  int gathered() const override { return shared_.empty() ? -1 : coarsest(); }
 
   int coarsest() const { return store_.levels() - 1; }
   void descend(int level, Start start);
@@ -60,15 +59,16 @@ class LevelCycle {
 
  private:
   struct Shared;  // of a level on several ranks
+  using SharedCycle<R>::queue_, SharedCycle<R>::team_;
+  void queue_cycle(Start start) override;
+  bool same_each_time() const override;
   void smooth(int level, int sweeps, const std::array<double, 4>& omega);
   void fill_ghosts(int level);
   void gather();
 
   std::vector<Level> levels_;
   Sweeps sweeps_;
-  Queue queue_;
   const LevelLoops<R>& loops_;
-  comm::Team* team_;
   LevelStore<R> store_;
   std::vector<std::unique_ptr<Shared>> shared_;
   std::unique_ptr<LevelCycle<R>> whole_;  // of the gathered levels

@@ -8,6 +8,7 @@
 #include "solve/multigrid/device_solver.hpp"
 #include "solve/multigrid/host_control.hpp"
 #include "solve/multigrid/host_solver.hpp"
+#include "solve/multigrid/slab_level.hpp"
 
 namespace watersmeet::solve {
 
@@ -103,16 +104,22 @@ std::vector<mesh::CutUnit> multigrid_cut_units(const PoissonProblem& problem) {
 
 // A solve of several ranks: residuals, each with its ghosts and two maxima, and the cycles between them.
 comm::Traffic multigrid_traffic(const PoissonProblem& problem, PoissonMethod method,
-                                Precision precision, const comm::Domain& domain) {
+                                Precision precision, const comm::Domain& domain, Backend backend) {
   const MultigridOptions options = multigrid_options(problem, method);
   HierarchyOptions of_levels;
   of_levels.sweeps = options.sweeps;
   const Hierarchy hierarchy = make_hierarchy(problem, of_levels);
   const std::vector<LevelCut> cuts = cut_levels(hierarchy, boxes_of(domain));
   const bool single = precision == Precision::single_ || options.cycles == Precision::single_;
-  comm::Traffic traffic = single
-                              ? LevelCycle<float>::traffic(hierarchy.levels, cuts, options.sweeps)
-                              : LevelCycle<double>::traffic(hierarchy.levels, cuts, options.sweeps);
+  const std::size_t value_bytes = single ? sizeof(float) : sizeof(double);
+  const std::vector<LevelCut> slabs =
+      backend == Backend::cuda && method == PoissonMethod::mg && cuts.front().parts.size() > 1
+          ? slab_cuts(hierarchy.levels, cuts, halo_of(options.sweeps, value_bytes))
+          : std::vector<LevelCut>{};
+  comm::Traffic traffic =
+      !slabs.empty() ? slab_traffic(hierarchy.levels, slabs, options.sweeps, value_bytes)
+      : single       ? LevelCycle<float>::traffic(hierarchy.levels, cuts, options.sweeps)
+                     : LevelCycle<double>::traffic(hierarchy.levels, cuts, options.sweeps);
   for (auto& of_cycle : traffic.exchanges) of_cycle.times *= usual_cycles;
   const int most_inner = method == PoissonMethod::mg ? options.most_inner : 1;
   const double residuals = 1 + (usual_cycles + most_inner - 1) / most_inner;
@@ -140,7 +147,15 @@ std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method,
                          static_cast<double>(hierarchy.levels.front().cells());
     const std::size_t gathered =
         part == problem.cells ? 0 : std::size_t{20} * largest_gathered_level;
-    sum = static_cast<std::size_t>(static_cast<double>(sum) * share) + gathered;
+    double here = static_cast<double>(sum) * share;
+    if (backend == Backend::cuda && method == PoissonMethod::mg && part != problem.cells) {
+      // Halos of slabs, and a third array beside solution and right-hand side.
+      const double planes = static_cast<double>(part[2]);
+      const int halo = halo_of(multigrid_options(problem, method).sweeps,
+                               single ? sizeof(float) : sizeof(double));
+      here *= 1.5 * (planes + 2 * halo) / planes;
+    }
+    sum = static_cast<std::size_t>(here) + gathered;
   }
   if (method == PoissonMethod::mgcg) {
     memory::BlockShape shape{part, {1, 1, 1}};

@@ -42,7 +42,7 @@ MultigridOptions multigrid_options(const PoissonProblem& problem, PoissonMethod 
 // on every rank would do the rest of the cycle by itself (level_cycle.hpp).
 std::vector<mesh::CutUnit> multigrid_cut_units(const PoissonProblem& problem);
 comm::Traffic multigrid_traffic(const PoissonProblem& problem, PoissonMethod method,
-                                Precision precision, const comm::Domain& domain);
+                                Precision precision, const comm::Domain& domain, Backend backend);
 std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                             Precision precision, Backend backend);
 

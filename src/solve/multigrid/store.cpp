@@ -66,8 +66,9 @@ template <class R>
 std::size_t Table<R>::add(const std::vector<double>& numbers, std::int64_t first,
                           std::int64_t count, double padding) {
   const std::size_t index = host_.size();
+  const std::int64_t n = std::ssize(numbers);
   for (std::int64_t i = first; i < first + count; ++i) {
-    host_.push_back(static_cast<R>(numbers[static_cast<std::size_t>(i)]));
+    host_.push_back(static_cast<R>(numbers[static_cast<std::size_t>((i % n + n) % n)]));
   }
   host_.resize((host_.size() + 2 * pad) / pad * pad, static_cast<R>(padding));
   return index;

@@ -30,7 +30,7 @@ memory::BlockShape block_shape(const Level& level, const LevelPart& part);
 template <class R>
 class Table {
  public:
-  // Index of the first of these numbers; `padding` stands behind them as often as a pack may read.
+  // Index of the first of these numbers, which begin anew beyond their ends (a halo on a periodic axis); `padding` stands behind them as often as a pack may read.
   std::size_t add(const std::vector<double>& numbers, std::int64_t first, std::int64_t count,
                   double padding);
   std::size_t add(const std::vector<double>& numbers) {

@@ -66,10 +66,10 @@ std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, c
 }
 
 comm::Traffic poisson_traffic(const PoissonProblem& problem, PoissonMethod method,
-                              Precision precision, const comm::Domain& domain) {
+                              Precision precision, const comm::Domain& domain, Backend backend) {
   const PoissonMethod chosen = choose_method(problem, method);
   if (chosen == PoissonMethod::mg || chosen == PoissonMethod::mgcg) {
-    return multigrid_traffic(problem, chosen, precision, domain);
+    return multigrid_traffic(problem, chosen, precision, domain, backend);
   }
   return direct_traffic(problem, precision, domain);
 }

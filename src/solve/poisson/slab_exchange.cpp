@@ -24,7 +24,7 @@ SlabExchange::SlabExchange(const ColumnPlan& plan, std::size_t bytes, comm::Team
 }
 
 void SlabExchange::exchange(const Queue& queue) {
-  const Queue& messages = team_->exchange_queue();
+  const Queue& messages = team_->queue_in_turn(queue);
   team_->order(queue, messages);
   team_->transport()->start(sends_, out_.start(), receives_, in_.start(), messages);
   copy_bytes(in_.as<char>() + here_, out_.start(), stride_, queue);

@@ -98,7 +98,7 @@ std::size_t poisson_bytes(const PoissonProblem& problem, PoissonMethod method, c
 // What ranks with these parts send each other in a solve. An iterative solver ends by the solution, which is not known here: the cycles are
 // those of multigrid/multigrid.cpp.
 comm::Traffic poisson_traffic(const PoissonProblem& problem, PoissonMethod method,
-                              Precision precision, const comm::Domain& domain);
+                              Precision precision, const comm::Domain& domain, Backend backend);
 // Error{user_input} with refusal() or fault(); Error{resource}.
 std::unique_ptr<PoissonSolver> make_poisson_solver(const PoissonProblem& problem,
                                                    PoissonMethod method, const PoissonPlace& place);

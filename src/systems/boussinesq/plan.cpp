@@ -69,8 +69,10 @@ double BoussinesqSystem::bytes_per_point_step() const {
 }
 
 // In every stage u*, the pressure and the new velocity; and what the solver sends.
-comm::Traffic BoussinesqSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
-  comm::Traffic traffic = solve::poisson_traffic(staggered_.problem(), method_, precision_, domain);
+comm::Traffic BoussinesqSystem::traffic_on(Backend backend, const comm::Domain& domain,
+                                           comm::Overlap overlap) const {
+  comm::Traffic traffic =
+      solve::poisson_traffic(staggered_.problem(), method_, precision_, domain, backend);
   for (auto& of_solve : traffic.exchanges) of_solve.times *= stages();
   traffic.waits *= stages();
   traffic.add(2.0 * stages(),

@@ -230,10 +230,11 @@ void BoussinesqSystem::run_stages() {
   step.work.replay(queue_);
 }
 
-// Steps whose work is the same each time, except for the values of the clock: those of one GPU with a
-// direct solver (an iterative one is a graph of its own).
+// Steps whose work is the same each time, except for the values of the clock: those of GPUs whose
+// messages can be recorded, with a direct solver (an iterative one has graphs of its own).
 bool BoussinesqSystem::recordable() const {
-  return exec::can_record(queue_) && alone() && !iterative() && !tables_.depends_on_time();
+  return exec::can_record(queue_) && (alone() || team_->transport()->recordable()) &&
+         !iterative() && !tables_.depends_on_time();
 }
 
 void BoussinesqSystem::queue_stages() {

@@ -59,7 +59,12 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
   double bytes_per_point_step() const override;
-  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
+  comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override {
+    return traffic_on(Backend::cpu, domain, overlap);
+  }
+  comm::Traffic traffic_of_gpus(const comm::Domain& domain, comm::Overlap overlap) const override {
+    return traffic_on(Backend::cuda, domain, overlap);
+  }
   systems::RecordedWork recorded_work() const override;
   double estimate_step(const config::Input& input) const override;
 
@@ -110,6 +115,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   exec::Launch launch(int in, int out) const;
   GhostRules rules(int reg) const;
   void fill_ghosts(int reg);
+  comm::Traffic traffic_on(Backend backend, const comm::Domain& domain,
+                           comm::Overlap overlap) const;
   void make_divergence_free(int reg, const exec::Launch& l, bool last);
   void solve_pressure(const exec::Launch& l);
   bool recordable() const;

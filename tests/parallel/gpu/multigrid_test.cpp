@@ -14,7 +14,7 @@ using test::world;
 class MultigridOnOwnGpus : public test::OwnGpus {};
 
 TEST_F(MultigridOnOwnGpus, HasTheAnswersOfTheCpu) {
-  for (const char* transport : {"mpi", "auto"}) {
+  for (const char* transport : {"mpi", "nccl", "auto"}) {
     for (int z = 0; z < 5; ++z) {
       for (const PoissonMethod method : {PoissonMethod::mg, PoissonMethod::mgcg}) {
         const auto problem = test::uniform_problem({64, 48, 128}, {1, 1, 1}, {0, 1, z});

@@ -14,7 +14,7 @@ using test::world;
 class SlabsOnOwnGpus : public test::OwnGpus {};
 
 TEST_F(SlabsOnOwnGpus, HaveTheAnswersOfTheCpu) {
-  for (const char* transport : {"mpi", "auto"}) {
+  for (const char* transport : {"mpi", "nccl", "auto"}) {
     for (int z = 0; z < 5; ++z) {
       for (const PoissonMethod method : {PoissonMethod::fft, PoissonMethod::gemm}) {
         const auto problem = test::uniform_problem({68, 40, 75}, {0.3, 0.25, 0.5}, {0, 1, z});
