@@ -1,36 +1,57 @@
 #!/usr/bin/env bash
-# On a machine with several GPUs, from a folder made by tools/gpu/pack.sh: strong and weak scaling of whole steps, with and without
-# overlap, cuts along two axes, and the parts alone on one GPU. tools/scaling.py makes one file of them, and the model of docs/scaling.md.
-#   tools/gpu/scaling.sh PACK OUT [GPUS]
+# On a machine with several GPUs, from a folder made by tools/gpu/pack.sh: whole steps of every system on one GPU and on several, of a grid that
+# stays the same (strong scaling) and of one that grows with the GPUs (weak), by every transport that is named.
+#   tools/gpu/scaling.sh PACK OUT [GPUS] [NAME]...     GPUS: the most; NAME: the beginning of rows of the table below
+# Writes the JSON of `bench` for each run, which is not made again where it is there; tools/scaling.py OUT prints the tables of docs/scaling.md.
+# $WATERSMEET_BINARY takes the place of the program of PACK, $TRANSPORTS of "peer nccl", $SECONDS_LEFT of 570 seconds for all.
 set -uo pipefail
-pack=$(realpath "$1") out=$(realpath "$2") gpus=${3:-$(nvidia-smi -L | wc -l)}
+pack=$(realpath "$1") out=$(realpath "$2")
+tools=$(realpath "$(dirname "$0")/..")
+shift 2
+most=$(nvidia-smi -L | wc -l)
+[[ ! ${1:-} =~ ^[0-9]+$ ]] || { most=$1 && shift; }
+names=("${@:-}")
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" NCCL_NVLS_ENABLE=0
-program=$pack/bin/watersmeet
-cd "$out" || exit 1
-bench() { # NAME GPUS WORDS...
-  local name=$1 n=$2
-  shift 2
-  local ranks=()
-  [[ $n -eq 1 ]] || ranks=(--gpus "$n")
-  for precision in single double; do
-    "$program" bench isothermal --device gpu "${ranks[@]}" --precision $precision --only "55-point ring $([[ $precision = single ]] && echo stored || echo two)" \
-      --output "scaling-$name-$precision.json" "$@" >"scaling-$name-$precision.txt" 2>&1 || { echo "$name $precision failed"; tail -n 5 "scaling-$name-$precision.txt"; }
-  done
+program=${WATERSMEET_BINARY:-$pack/bin/watersmeet}
+deadline=$((SECONDS + ${SECONDS_LEFT:-570}))
+
+bench() { # NAME GPUS TRANSPORT CELLS SYSTEM WORDS
+  local file=$out/scaling-$1-$2-$3-$4.json flags=()
+  [[ ! -s $file && $SECONDS -lt $deadline ]] || return
+  [[ $2 -eq 1 ]] || flags=(--gpus "$2" --set "device.transport=$3" --set device.slower_ranks=true)
+  [[ $4 == own ]] || flags+=(--cells "$4")
+  timeout $((deadline - SECONDS + 5)) "$program" bench "$5" --device gpu "${flags[@]}" --only "$6" --repeats 5 --seconds 0.2 --output "$file" >"${file%.json}.log" 2>&1 ||
+    { echo "$1 $2 $3 $4: failed" && tail -n 3 "${file%.json}.log"; }
 }
-all=()
-for n in 1 2 4 8; do [[ $n -le $gpus ]] && all+=("$n"); done
-parts=() # of 512^3 and 256^3 by slabs
-for n in "${all[@]}"; do parts+=(--cells "512x512x$((512 / n))" --cells "256x256x$((256 / n))"); done
-bench parts 1 "${parts[@]}"
-for n in "${all[@]:1}"; do
-  for overlap in on off; do
-    bench "$n-$overlap" "$n" --set "device.overlap=$overlap" --repeats 9 --cells 512 --cells 256 --cells "512x512x$((512 * n))"
+
+# name | system | words of --only | grid of strong scaling | grid of weak scaling on one GPU, whose last axis is multiplied
+while IFS='|' read -r name system words strong weak; do
+  name=${name// /} system=${system// /} strong=${strong// /} weak=${weak// /}
+  words=$(sed 's/^ *//; s/ *$//' <<<"$words")
+  chosen=no
+  for n in "${names[@]}"; do [[ $name != "$n"* ]] || chosen=yes; done
+  [[ $chosen == yes ]] || continue
+  [[ $weak == - ]] || weak_axis=${weak##*x}
+  bench "$name" 1 one "$strong" "$system" "$words"
+  [[ $weak == - || $weak == "$strong" ]] || bench "$name" 1 one "$weak" "$system" "$words"
+  for gpus in 2 4 8; do
+    [[ $gpus -le $most ]] || continue
+    for transport in ${TRANSPORTS:-peer nccl}; do
+      bench "$name" "$gpus" "$transport" "$strong" "$system" "$words"
+      [[ $weak == - ]] || bench "$name" "$gpus" "$transport" "${weak%x*}x$((weak_axis * gpus))" "$system" "$words"
+    done
   done
-done
-if [[ $gpus -ge 4 ]]; then
-  bench 4-square 4 --set "device.ranks_along=[1,2,2]" --cells 512
-fi
-# A CPU rank beside one GPU, by measured weights: never slower than the GPU alone.
-"$program" bench isothermal --gpus 1 --cpu-ranks 1 --precision single --only "55-point stored ring" --cells 512 \
-  --output scaling-hybrid-single.json >scaling-hybrid-single.txt 2>&1 || tail -n 5 scaling-hybrid-single.txt
-for f in scaling-*.txt; do sed -n '2,$p' "$f" | grep -E "^[0-9]+x|failed" | sed "s/^/${f#scaling-} /"; done
+done <<'TABLE'
+isothermal-single  | isothermal     | single 55-point ring stored     | 512x512x512    | 512x512x512
+isothermal-double  | isothermal     | double 55-point ring two        | 512x512x512    | 512x512x512
+isothermal-small   | isothermal     | single 55-point ring stored     | 256x256x256    | -
+mhd-double         | mhd            | double entropy                  | 256x256x256    | 256x256x256
+multicomponent     | multicomponent | single mpcf weno5-js early        | 512x512x512  | 512x512x512
+boussinesq-fft     | boussinesq     | double fft ring                 | 384x384x192    | 384x384x192
+boussinesq-mg      | boussinesq     | double mg ring                  | 384x384x192    | 384x384x192
+aerodynamics       | aerodynamics   | double glider15-1500k           | own            | -
+atmosphere-flat    | atmosphere     | double flat lmars 13-point      | 1024x512x128   | -
+atmosphere-sphere  | atmosphere     | double sphere lmars 13-point    | 1024x512x128 | -
+shallow-water      | shallow_water  | double 9-point march            | 8192x8192x1    | -
+TABLE
+python3 "$tools/scaling.py" "$out"
