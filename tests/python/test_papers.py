@@ -1,0 +1,94 @@
+"""The papers' own cases at low resolution on the CPU: every command ends with its tables, and a number of each agrees with what is known in closed form; the
+pages are what their results give."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from runs import binary, environment, needs_program
+
+root = Path(__file__).resolve().parents[2]
+papers = root / "validation" / "papers"
+sys.path.insert(0, str(papers))
+import page
+import paper
+
+names = sorted(path.parent.name for path in papers.glob("*/pieces.py"))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """made(name): what the command printed, and the numbers by piece, of a paper at low resolution; made once."""
+    results = {}
+
+    def make(name):
+        if name not in results:
+            out = tmp_path_factory.mktemp(name)
+            line = ["bash", root / "tools/gpu/paper.sh", name, binary, out, "250", "--cpu", "--small"]
+            said = subprocess.run(line, env=environment(), capture_output=True, text=True, timeout=290)
+            assert said.returncode == 0, said.stdout + said.stderr
+            results[name] = said.stdout, paper.values(paper.results_in(out / name / "results")), out / name
+        return results[name]
+
+    return make
+
+
+@needs_program
+@pytest.mark.parametrize("name", names)
+def test_the_command_makes_all_tables(made, name):
+    said, found, out = made(name)
+    pieces = paper.load(name).pieces(True)
+    assert said.endswith(f"{name}: {len(pieces)} done, 0 failed, 0 open, 0 need more GPUs\n"), said
+    assert set(found) == {piece.name for piece in pieces}
+    for table in paper.load(name).tables(found):
+        assert table.rows and all(len(row) == len(table.head) for row in table.rows), table.name
+        assert f"\n{table.name}\n{table.text()}\n" in said
+    document = json.loads((out / "results" / f"{pieces[0].name}.json").read_text())
+    assert document["small"] and document["commands"][0].startswith("watersmeet ") and str(root) not in json.dumps(document)
+    assert not any((out / "work").iterdir())  # runs are removed with their piece
+
+
+@needs_program
+def test_critical_numbers_of_rolls_are_those_of_the_differences(made):
+    exact = paper.load("cohen-2009").free_slip_critical
+    _, found, _ = made("cohen-2009")
+    for n in (16, 32):
+        assert found[f"onset-free-slip-{n}"]["critical"] == pytest.approx(exact(n), abs=2e-3)
+    assert exact(10_000) == pytest.approx(27 * 3.141592653589793**4 / 4, rel=1e-7)
+
+
+@pytest.mark.parametrize("name", names)
+def test_pages_are_what_their_results_give(name):
+    text = (papers / name / "README.md").read_text()
+    assert page.page_of(name, text) == text, "run validation/papers/page.py"
+
+
+def test_a_page_with_another_number_is_found(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "one-2000"
+    (folder / "results").mkdir(parents=True)
+    (folder / "pieces.py").write_text(
+        "from paper import Piece, Table\n"
+        "def pieces(small):\n    return [Piece('a', None, 'first', 1), Piece('b', None, 'second', 1)]\n"
+        "def tables(found):\n    return [Table('t', ['x'], [[str(found['a']['x'])]] if 'a' in found else [])]\n")
+    places = "".join(f"<!-- table {name} -->\n<!-- end -->\n" for name in ("t", "origin", "not-run"))
+    (folder / "README.md").write_text(places)
+    document = {"commit": "c", "device": "d", "date": "2000-01-01", "values": {"x": 3}}
+    (folder / "results/a.json").write_text(json.dumps(document))
+    monkeypatch.setattr(page, "HERE", tmp_path)
+    monkeypatch.setattr(paper, "HERE", tmp_path)
+    assert page.main(["one-2000"]) == 0 and page.main(["one-2000", "--check"]) == 0
+    text = (folder / "README.md").read_text()
+    assert "| 3 |" in text and "| `a` | c | d | 2000-01-01 |" in text and "| `b` | second |" in text
+    (folder / "results/a.json").write_text(json.dumps({**document, "values": {"x": 4}}))
+    assert page.main(["one-2000", "--check"]) == 1
+    (folder / "results/a.json").write_text(json.dumps({**document, "small": True}))
+    assert page.main(["one-2000", "--check"]) == 2 and "results of --small" in capsys.readouterr().err
+
+
+def test_unknown_names_are_refused():
+    for words, text in ((["nobody-1900"], "there are cohen-2009"), (["cohen-2009", "nothing"], "there are onset-free-slip-16")):
+        line = [sys.executable, papers / "paper.py", *words, "--program", binary or "/bin/true", "--out", "/tmp/none", "--device", "cpu"]
+        said = subprocess.run(line, capture_output=True, text=True, timeout=60)
+        assert said.returncode == 2 and text in said.stderr, said.stderr
