@@ -59,6 +59,15 @@ def test_critical_numbers_of_rolls_are_those_of_the_differences(made):
     assert exact(10_000) == pytest.approx(27 * 3.141592653589793**4 / 4, rel=1e-7)
 
 
+@needs_program
+def test_steady_flow_on_the_sphere_stays(made):
+    """The exact solution is the initial state; its distance after 5 days by validation/reference/water_sphere.py, the same scheme in numpy."""
+    _, found, _ = made("xu-2019")
+    along = [found[f"williamson-2-along-{n}"]["l2"] for n in (16, 32)]
+    assert along == pytest.approx([2.440e-3, 3.248e-4], rel=0.01)
+    assert found["williamson-5-32"]["day_5"][1] == pytest.approx(7.896e-4, rel=0.02)
+
+
 @pytest.mark.parametrize("name", names)
 def test_pages_are_what_their_results_give(name):
     text = (papers / name / "README.md").read_text()
@@ -72,7 +81,9 @@ def test_a_page_with_another_number_is_found(tmp_path, monkeypatch, capsys):
         "from paper import Piece, Table\n"
         "def pieces(small):\n    return [Piece('a', None, 'first', 1), Piece('b', None, 'second', 1)]\n"
         "def tables(found):\n    return [Table('t', ['x'], [[str(found['a']['x'])]] if 'a' in found else [])]\n")
-    places = "".join(f"<!-- table {name} -->\n<!-- end -->\n" for name in ("t", "origin", "not-run"))
+    (folder / "figures").mkdir()
+    (folder / "figures/f.png").touch()
+    places = "<!-- figure f.png: a picture -->\n<!-- end -->\n" + "".join(f"<!-- table {name} -->\n<!-- end -->\n" for name in ("t", "origin", "not-run"))
     (folder / "README.md").write_text(places)
     document = {"commit": "c", "device": "d", "date": "2000-01-01", "values": {"x": 3}}
     (folder / "results/a.json").write_text(json.dumps(document))
@@ -80,7 +91,7 @@ def test_a_page_with_another_number_is_found(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(paper, "HERE", tmp_path)
     assert page.main(["one-2000"]) == 0 and page.main(["one-2000", "--check"]) == 0
     text = (folder / "README.md").read_text()
-    assert "| 3 |" in text and "| `a` | c | d | 2000-01-01 |" in text and "| `b` | second |" in text
+    assert "![a picture](figures/f.png)" in text and "| 3 |" in text and "| `a` | c | d | 2000-01-01 |" in text and "| `b` | second |" in text
     (folder / "results/a.json").write_text(json.dumps({**document, "values": {"x": 4}}))
     assert page.main(["one-2000", "--check"]) == 1
     (folder / "results/a.json").write_text(json.dumps({**document, "small": True}))

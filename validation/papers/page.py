@@ -3,7 +3,8 @@
 
     python3 validation/papers/page.py [NAME...] [--check]
 
-A table stands between the lines <!-- table NAME --> and <!-- end -->; pieces.py of the paper makes its rows from what there is. Two tables are
+A table stands between the lines <!-- table NAME --> and <!-- end -->; pieces.py of the paper makes its rows from what there is. A picture stands between
+<!-- figure FILE: WORDS --> and <!-- end -->, where figures/FILE is there. Two tables are
 those of every page: `origin`, the commit, device and date of each piece, and `not-run`, the pieces without a result. --check changes nothing and
 exits with 1 where a page is not what its results give; 2: a table of pieces.py has no place on the page, or a place no table.
 """
@@ -20,6 +21,7 @@ sys.path.insert(0, str(HERE))
 
 from paper import Table, load, results_in, values
 
+PICTURE = re.compile(r"(<!-- figure ([\w.-]+): (.*?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 PLACE = re.compile(r"(<!-- table ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -47,7 +49,11 @@ def page_of(name, text) -> str:
         table = tables[found[2]]
         return f"{found[1]}\n{table.markdown() if table.rows else 'None.'}\n\n{found[4]}"
 
-    text = PLACE.sub(filled, text)
+    def pictured(found):
+        there = (HERE / name / "figures" / found[2]).exists()
+        return found[1] + (f"\n![{found[3]}](figures/{found[2]})\n\n" if there else "") + found[5]
+
+    text = PICTURE.sub(pictured, PLACE.sub(filled, text))
     if set(tables) - used:
         raise ValueError(f"{name}/README.md has no place for the tables {', '.join(sorted(set(tables) - used))}")
     return text

@@ -122,7 +122,8 @@ class Machine:
         if self.left() < 15:
             raise Stopped
         sets = [word for key, value in {"output.overview": False, **(settings or {})}.items() for word in ("--set", f"{key}={toml_of(value)}")]
-        words = ["run", case, "--dir", folder, "--resume=auto", "--quiet", "--device", device or self.device, "--wall", int(self.left() - 8), *sets, *flags]
+        where = [] if "--gpus" in flags else ["--device", device or self.device]
+        words = ["run", case, "--dir", folder, "--resume=auto", "--quiet", *where, "--wall", int(self.left() - 8), *sets, *flags]
         return self._finish(self._call(words, self.left() + 30), folder)
 
     def go_on(self, source, name, settings, flags=(), device=None):
@@ -179,17 +180,42 @@ def speed(run, first=0) -> dict:
     return {"seconds_per_step": sorted(found)[len(found) // 2], "rows": len(found)}
 
 
+def module_of(file, name):
+    """A Python file as a module."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def judged(example, run) -> dict:
+    """The numbers that check.py of an example prints of a run, by their names, and `failed`, the names of those that do not hold."""
+    check = module_of(ROOT / "examples" / example / "check.py", f"check_{example.replace('-', '_')}")
+    numbers, failed = {}, []
+
+    class Recorded(check.Checks):
+        def _line(self, name, value, expectation, held):
+            numbers[name] = float(value)
+            if not held:
+                failed.append(name)
+            return held
+
+        def note(self, name, value):
+            numbers[name] = float(value)
+
+    check.Checks = Recorded
+    check.run_check(run.path)
+    return {**numbers, "failed": failed}
+
+
 def load(name):
     """The module pieces.py of a paper."""
     file = HERE / name / "pieces.py"
     if not file.is_file():
         known = ", ".join(sorted(path.parent.name for path in HERE.glob("*/pieces.py")))
         raise ValueError(f"no paper {name!r}; there are {known}")
-    spec = importlib.util.spec_from_file_location(f"pieces_{name.replace('-', '_')}", file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(file, f"pieces_{name.replace('-', '_')}")
 
 
 def results_in(folder) -> dict:
