@@ -68,6 +68,25 @@ def test_steady_flow_on_the_sphere_stays(made):
     assert found["williamson-5-32"]["day_5"][1] == pytest.approx(7.896e-4, rel=0.02)
 
 
+@needs_program
+def test_a_sine_decays_with_the_error_of_the_differences(made):
+    error = paper.load("pekkila-2017").decay_error
+    found = made("pekkila-2017")[1]["decay"]
+    for n in (32, 64):
+        for method in ("55-point", "19-point"):
+            assert found[f"{n} {method} double"] == pytest.approx(error(n), rel=1e-3)
+
+
+@needs_program
+def test_pressure_on_the_nose_is_that_behind_a_normal_shock(made):
+    """Rayleigh's formula at Mach 1.2, on 64 x 32 cells and far from converged; the two sides are mirror images."""
+    mach, gamma = 1.2, 1.4
+    ratio = (0.5 * (gamma + 1) * mach**2) ** (gamma / (gamma - 1)) * ((gamma + 1) / (2 * gamma * mach**2 - gamma + 1)) ** (1 / (gamma - 1))
+    found = made("legresley-2008")[1]["section-1.2-0-64"]
+    assert found["cp"]["upper"][0] == pytest.approx((ratio - 1) / (0.5 * gamma * mach**2), rel=0.1)
+    assert abs(found["cl"]) < 1e-3
+
+
 @pytest.mark.parametrize("name", names)
 def test_pages_are_what_their_results_give(name):
     text = (papers / name / "README.md").read_text()

@@ -25,6 +25,7 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -116,15 +117,24 @@ class Machine:
             raise Failed(f"{folder.name} ended with status {result.returncode}: {result.stderr.strip()[-1500:]}")
         return watersmeet.open(folder)
 
-    def run(self, name, case, settings=None, flags=(), device=None):
-        """A run of a case file, gone on with where it was stopped; the finished run. settings as in watersmeet.run."""
+    def run(self, name, case, settings=None, flags=(), device=None, may_fail=False):
+        """A run of a case file, gone on with where it was stopped; the finished run. settings as in watersmeet.run.
+
+        may_fail: a run that ends by a numerical failure is returned too; `.info` has its exit status, 4.
+        """
         folder = self.work / name
+        if (folder / "ended").exists():
+            return watersmeet.open(folder)
         if self.left() < 15:
             raise Stopped
         sets = [word for key, value in {"output.overview": False, **(settings or {})}.items() for word in ("--set", f"{key}={toml_of(value)}")]
         where = [] if "--gpus" in flags else ["--device", device or self.device]
         words = ["run", case, "--dir", folder, "--resume=auto", "--quiet", *where, "--wall", int(self.left() - 8), *sets, *flags]
-        return self._finish(self._call(words, self.left() + 30), folder)
+        result = self._call(words, self.left() + 30)
+        if may_fail and result.returncode == 4:
+            (folder / "ended").touch()  # else the next call would go on from a checkpoint before the failure
+            return watersmeet.open(folder)
+        return self._finish(result, folder)
 
     def go_on(self, source, name, settings, flags=(), device=None):
         """A finished run gone on with in a folder of its own with other settings; the finished run."""
@@ -251,9 +261,10 @@ def attempt(piece, machine, folder) -> str:
         made = piece.make(machine)
     except (Stopped, subprocess.TimeoutExpired):
         return "stopped"
-    except Failed as error:
-        write(folder / "failed" / f"{piece.name}.json", {**document, "failed": str(error), "commands": machine.commands})
-        print(f"{piece.name}: FAILED: {error}", flush=True)
+    except Exception as error:  # one piece that fails must not keep the others from being made
+        text = str(error) if isinstance(error, Failed) else traceback.format_exc()
+        write(folder / "failed" / f"{piece.name}.json", {**document, "failed": text, "commands": machine.commands})
+        print(f"{piece.name}: FAILED: {text}", flush=True)
         return "failed"
     commands = list(dict.fromkeys(re.sub(r" --wall \d+| --resume=auto| --quiet| --dir \S+", "", command) for command in machine.commands))
     write(folder / "results" / f"{piece.name}.json",
