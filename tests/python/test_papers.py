@@ -2,6 +2,7 @@
 pages are what their results give."""
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ sys.path.insert(0, str(papers))
 import page
 import paper
 
+needs_more = {"collapses", "weak"}  # a row of ten bubbles; several GPUs
 names = sorted(path.parent.name for path in papers.glob("*/pieces.py"))
 
 
@@ -43,8 +45,8 @@ def test_the_command_makes_all_tables(made, name):
     assert said.endswith(f"{name}: {len(pieces)} done, 0 failed, 0 open, 0 need more GPUs\n"), said
     assert set(found) == {piece.name for piece in pieces}
     for table in paper.load(name).tables(found):
-        assert table.rows and all(len(row) == len(table.head) for row in table.rows), table.name
-        assert f"\n{table.name}\n{table.text()}\n" in said
+        assert (table.rows or table.name in needs_more) and all(len(row) == len(table.head) for row in table.rows), table.name
+        assert not table.rows or f"\n{table.name}\n{table.text()}\n" in said
     document = json.loads((out / "results" / f"{pieces[0].name}.json").read_text())
     assert document["small"] and document["commands"][0].startswith("watersmeet ") and str(root) not in json.dumps(document)
     assert not any((out / "work").iterdir())  # runs are removed with their piece
@@ -85,6 +87,17 @@ def test_pressure_on_the_nose_is_that_behind_a_normal_shock(made):
     found = made("legresley-2008")[1]["section-1.2-0-64"]
     assert found["cp"]["upper"][0] == pytest.approx((ratio - 1) / (0.5 * gamma * mach**2), rel=0.1)
     assert abs(found["cl"]) < 1e-3
+
+
+@needs_program
+def test_bubbles_collapse_later_than_an_empty_one(made):
+    """Rayleigh's time in closed form; the shock needs time to cross the bubble, and the second waits for the first."""
+    rayleigh = math.sqrt(math.pi / 6) * math.gamma(5 / 6) / math.gamma(4 / 3) * 125e-6 * math.sqrt(1000 / 4e7) * 1e9
+    assert rayleigh == pytest.approx(572, abs=0.5)
+    assert rayleigh < paper.load("wermelinger-2016").rayleigh_plesset_ns() == pytest.approx(573, abs=1)
+    _, found, _ = made("wermelinger-2016")
+    assert rayleigh < found["bubble-16-mpcf"]["collapse_ns"] < 1.25 * rayleigh
+    assert found["row-16-mpcf-k"]["impact_ns"] == pytest.approx(160.3, abs=0.1) and len(found["row-16-mpcf-k"]["peaks_ns"]) == 3
 
 
 @pytest.mark.parametrize("name", names)

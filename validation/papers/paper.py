@@ -51,6 +51,7 @@ class Piece:
 
     make(machine) returns the numbers of the result, a dictionary that JSON can hold; about says in a few words what they are.
     seconds: on one NVIDIA H100, measured or estimated. device: "any", or "gpu" where a CPU would take hours. gpus: how many it needs.
+    asked: only made where it is named, as it takes hours or more memory than most cards have.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Piece:
     seconds: int
     device: str = "any"
     gpus: int = 1
+    asked: bool = False
 
 
 @dataclasses.dataclass
@@ -110,11 +112,12 @@ class Machine:
         self.commands.append("watersmeet " + shlex.join(str(word) for word in words).replace(f"{ROOT}/", "").replace(f"{self.work}/", ""))
         return subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, timeout=max(seconds, 1), cwd=self.work)
 
-    def _finish(self, result, folder):
+    def _ended(self, result, folder, may_fail):
         if result.returncode == 75:
             raise Stopped
-        if result.returncode != 0:
+        if result.returncode != 0 and not (may_fail and result.returncode == 4):
             raise Failed(f"{folder.name} ended with status {result.returncode}: {result.stderr.strip()[-1500:]}")
+        (folder / "ended").touch()  # a failed run would otherwise go on from a checkpoint before its failure
         return watersmeet.open(folder)
 
     def run(self, name, case, settings=None, flags=(), device=None, may_fail=False):
@@ -130,15 +133,13 @@ class Machine:
         sets = [word for key, value in {"output.overview": False, **(settings or {})}.items() for word in ("--set", f"{key}={toml_of(value)}")]
         where = [] if "--gpus" in flags else ["--device", device or self.device]
         words = ["run", case, "--dir", folder, "--resume=auto", "--quiet", *where, "--wall", int(self.left() - 8), *sets, *flags]
-        result = self._call(words, self.left() + 30)
-        if may_fail and result.returncode == 4:
-            (folder / "ended").touch()  # else the next call would go on from a checkpoint before the failure
-            return watersmeet.open(folder)
-        return self._finish(result, folder)
+        return self._ended(self._call(words, self.left() + 30), folder, may_fail)
 
-    def go_on(self, source, name, settings, flags=(), device=None):
-        """A finished run gone on with in a folder of its own with other settings; the finished run."""
+    def go_on(self, source, name, settings, flags=(), device=None, may_fail=False):
+        """A finished run gone on with in a folder of its own with other settings; the finished run. Its folder has the series from the begin and new snapshots."""
         folder = self.work / name
+        if (folder / "ended").exists():
+            return watersmeet.open(folder)
         if self.left() < 15:
             raise Stopped
         if not (folder / "begun").exists():
@@ -152,7 +153,7 @@ class Machine:
             (folder / "begun").touch()
         sets = [word for key, value in {"output.overview": False, **settings}.items() for word in ("--set", f"{key}={toml_of(value)}")]
         words = ["resume", folder, "--quiet", "--device", device or self.device, "--wall", int(self.left() - 8), *sets, *flags]
-        return self._finish(self._call(words, self.left() + 30), folder)
+        return self._ended(self._call(words, self.left() + 30), folder, may_fail)
 
     def bench(self, system, *words, seconds=60, device=None):
         """The document that `watersmeet bench` writes. seconds: what it takes at most."""
@@ -300,6 +301,8 @@ def main(arguments=None) -> int:
             print(f"error: no piece is called {' '.join(given.pieces)}; there are {', '.join(piece.name for piece in pieces)}", file=sys.stderr)
             return 2
         pieces = chosen
+    elif not given.list:
+        pieces = [piece for piece in pieces if not piece.asked]
     known = {**results_in(out / "failed"), **results_in(out / "results")}
     lacking = {piece.name for piece in pieces if (piece.device == "gpu" and not machine.gpus) or (machine.gpus and piece.gpus > machine.gpus)}
     states = {piece.name: "lacking" if piece.name in lacking else state(known.get(piece.name), machine.commit) for piece in pieces}
