@@ -8,7 +8,7 @@
 # The libraries of a folder made by tools/gpu/pack.sh are found where BINARY lies in it.
 set -uo pipefail
 [[ $# -ge 3 ]] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
-root=$(realpath "$(dirname "$0")/../..") name=$1 binary=$(realpath "$2") || exit 2
+root=$(realpath "$(dirname "$(realpath "$0")")/../..") name=$1 binary=$(realpath "$2") || exit 2
 mkdir -p "$3/$name" && out=$(realpath "$3/$name") || exit 2
 shift 3
 words=(--program "$binary" --out "$out")

@@ -51,7 +51,7 @@ class Piece:
 
     make(machine) returns the numbers of the result, a dictionary that JSON can hold; about says in a few words what they are.
     seconds: on one NVIDIA H100, measured or estimated. device: "any", or "gpu" where a CPU would take hours. gpus: how many it needs.
-    asked: only made where it is named, as it takes hours or more memory than most cards have.
+    asked: only made where it is named, as it takes hours or more memory than most cards have. system: whose kernels it runs; SYSTEM of pieces.py when empty.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Piece:
     device: str = "any"
     gpus: int = 1
     asked: bool = False
+    system: str = ""
 
 
 @dataclasses.dataclass
@@ -252,11 +253,11 @@ def write(path, document):
     part.replace(path)
 
 
-def attempt(piece, machine, folder) -> str:
+def attempt(piece, system, machine, folder) -> str:
     """done, failed or stopped."""
     machine.commands, begun = [], time.monotonic()
     machine.work.mkdir(parents=True, exist_ok=True)
-    document = {"piece": piece.name, "about": piece.about, "commit": machine.commit, "device": machine.card,
+    document = {"piece": piece.name, "about": piece.about, "system": piece.system or system, "commit": machine.commit, "device": machine.card,
                 "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
     try:
         made = piece.make(machine)
@@ -324,7 +325,7 @@ def main(arguments=None) -> int:
         machine.work = work / piece.name
         machine.work.mkdir(parents=True, exist_ok=True)
         kept.write_text(mark)
-        word = attempt(piece, machine, out)
+        word = attempt(piece, module.SYSTEM, machine, out)
         states[piece.name] = "open" if word == "stopped" else word
         if word == "stopped":
             print(f"{piece.name}: to be gone on with", flush=True)

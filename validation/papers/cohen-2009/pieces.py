@@ -11,6 +11,7 @@ from paper import Failed, Piece, Table, speed
 
 HERE = Path(__file__).resolve().parent
 PAPER = tomllib.loads((HERE / "paper.toml").read_text(encoding="utf-8"))
+SYSTEM = "boussinesq"
 
 ONSET_CELLS = (16, 32, 64, 128)
 CUBE_CELLS = (16, 24, 32, 48, 64)

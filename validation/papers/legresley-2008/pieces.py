@@ -11,6 +11,7 @@ from paper import ROOT, Piece, Table, module_of
 
 HERE = Path(__file__).resolve().parent
 PAPER = tomllib.loads((HERE / "paper.toml").read_text(encoding="utf-8"))
+SYSTEM = "aerodynamics"
 EXAMPLES = ROOT / "examples"
 
 speedup = module_of(ROOT / "bench/aerodynamics_speedup.py", "aerodynamics_speedup")

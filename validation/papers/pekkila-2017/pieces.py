@@ -13,6 +13,7 @@ from watersmeet.provenance import forcing_vectors
 
 HERE = Path(__file__).resolve().parent
 PAPER = tomllib.loads((HERE / "paper.toml").read_text(encoding="utf-8"))
+SYSTEM = "isothermal"
 EXAMPLES = ROOT / "examples"
 
 METHODS, PRECISIONS = ("55-point", "19-point"), ("double", "single")
