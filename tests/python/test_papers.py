@@ -49,6 +49,7 @@ def test_the_command_makes_all_tables(made, name):
         assert not table.rows or f"\n{table.name}\n{table.text()}\n" in said
     document = json.loads((out / "results" / f"{pieces[0].name}.json").read_text())
     assert document["small"] and document["commands"][0].startswith("watersmeet ") and str(root) not in json.dumps(document)
+    assert any((out / "figures").glob("*.png"))
     assert not any((out / "work").iterdir())  # runs are removed with their piece
 
 
@@ -112,6 +113,7 @@ def test_a_page_with_another_number_is_found(tmp_path, monkeypatch, capsys):
     (folder / "pieces.py").write_text(
         "from paper import Piece, Table\n"
         "def pieces(small):\n    return [Piece('a', None, 'first', 1), Piece('b', None, 'second', 1)]\n"
+        "def figures(found, folder):\n    pass\n"
         "def tables(found):\n    return [Table('t', ['x'], [[str(found['a']['x'])]] if 'a' in found else [])]\n")
     (folder / "figures").mkdir()
     (folder / "figures/f.png").touch()

@@ -4,7 +4,7 @@
     python3 validation/papers/page.py [NAME...] [--check]
 
 A table stands between the lines <!-- table NAME --> and <!-- end -->; pieces.py of the paper makes its rows from what there is. A picture stands between
-<!-- figure FILE: WORDS --> and <!-- end -->, where figures/FILE is there. Two tables are
+<!-- figure FILE: WORDS --> and <!-- end -->, where figures/FILE is there; those that need no more than the results are drawn anew. Two tables are
 those of every page: `origin`, the commit, device and date of each piece, and `not-run`, the pieces without a result. --check changes nothing and
 exits with 1 where a page is not what its results give; 2: a table of pieces.py has no place on the page, or a place no table.
 """
@@ -68,6 +68,8 @@ def main(arguments=None) -> int:
     for name in given.names or sorted(path.parent.name for path in HERE.glob("*/pieces.py")):
         page = HERE / name / "README.md"
         try:
+            if not given.check:
+                load(name).figures(values(results_in(HERE / name / "results")), HERE / name / "figures")
             text = page.read_text(encoding="utf-8")
             made = page_of(name, text)
         except (ValueError, OSError) as error:

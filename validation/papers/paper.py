@@ -14,6 +14,7 @@ The exit status is 0 when all pieces are done, 75 when there is more to do, 1 wh
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import datetime
 import importlib.util
@@ -173,9 +174,20 @@ class Machine:
     def forget(self, name):
         shutil.rmtree(self.work / name, ignore_errors=True)
 
-    def figure(self, name) -> Path:
-        self.figures.mkdir(parents=True, exist_ok=True)
-        return self.figures / name
+
+
+@contextlib.contextmanager
+def drawn(path, rows=1, columns=1, size=(6, 4), **words):
+    """Figure and axes to draw on, written to `path` afterwards."""
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained", **words)
+    yield figure, axes
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=100)
+    plt.close(figure)
 
 
 def speed(run, first=0) -> dict:
@@ -333,6 +345,7 @@ def main(arguments=None) -> int:
             shutil.rmtree(work / piece.name, ignore_errors=True)
             kept.unlink(missing_ok=True)
     found = values(results_in(out / "results"))
+    module.figures(found, out / "figures")
     for table in module.tables(found):
         if table.rows:
             print(f"\n{table.name}\n{table.text()}")

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-from paper import Failed, Piece, Table, speed
+from paper import Failed, Piece, Table, drawn, speed
 
 HERE = Path(__file__).resolve().parent
 PAPER = tomllib.loads((HERE / "paper.toml").read_text(encoding="utf-8"))
@@ -112,19 +112,13 @@ def mean(t, values):
 
 def temperature_pictures(machine, run, name):
     """Figure 6: the temperature on the plane y = 0 at the times of the snapshots that are there."""
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     shown = [snapshot for snapshot in run.fields if snapshot.time > 0]
-    figure, axes = plt.subplots(len(shown), 1, figsize=(7, 3.4 * len(shown)), layout="constrained", squeeze=False)
-    for axis, snapshot in zip(axes[:, 0], shown):
-        plane = np.asarray(snapshot["temperature"][:, len(snapshot.y) // 2, :])
-        picture = axis.imshow(plane, origin="lower", extent=(-1, 1, -0.5, 0.5), cmap="RdBu_r", vmin=-0.5, vmax=0.5)
-        axis.set(title=f"t = {snapshot.time:.3g}", xlabel="x", ylabel="z")
-    figure.colorbar(picture, ax=axes, label="temperature", shrink=0.5)
-    figure.savefig(machine.figure(name), dpi=100)
-    plt.close(figure)
+    with drawn(machine.figures / name, len(shown), size=(7, 3.4 * len(shown)), squeeze=False) as (figure, axes):
+        for axis, snapshot in zip(axes[:, 0], shown):
+            plane = np.asarray(snapshot["temperature"][:, len(snapshot.y) // 2, :])
+            picture = axis.imshow(plane, origin="lower", extent=(-1, 1, -0.5, 0.5), cmap="RdBu_r", vmin=-0.5, vmax=0.5)
+            axis.set(title=f"t = {snapshot.time:.3g}", xlabel="x", ylabel="z")
+        figure.colorbar(picture, ax=axes, label="temperature", shrink=0.5)
 
 
 def statistics(cells):
@@ -322,6 +316,21 @@ def statistics_rows(found):
             rows.append([" x ".join(map(str, cells)), *(f"{here[name]:.2f}" for name in NUSSELT), f"{here['mean']:.2f}", f"{here['thermal_layer_cells']:.1f}",
                          f"{here['halves']:.2f}", f"{here['steps']}"])
     return rows
+
+
+def figures(found, folder):
+    """Figure 2: a solve on small cubes on both devices."""
+    here = found.get("figure-2", {})
+    if not here:
+        return
+    with drawn(folder / "figure-2.png") as (_, axes):
+        for device, words in (("cpu", "CPU"), ("gpu", "GPU")):
+            n = [n for n in LEVEL_CELLS if f"{device}_{n}" in here]
+            if n:
+                axes.loglog(n, [1e6 * here[f"{device}_{m}"] for m in n], "o-", label=words)
+        axes.set_xscale("log", base=2)
+        axes.set(xlabel="cells along each axis", ylabel="solve of the pressure, us")
+        axes.legend()
 
 
 def tables(found):

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-from paper import ROOT, Piece, Table, module_of
+from paper import ROOT, Piece, Table, drawn, module_of
 
 HERE = Path(__file__).resolve().parent
 PAPER = tomllib.loads((HERE / "paper.toml").read_text(encoding="utf-8"))
@@ -42,7 +42,6 @@ def section(mach, alpha, n):
         last = {key: float(run.series[key][-1]) for key in ("cl", "cd", "cm", "log_residual", "step", "enthalpy_error")}
         surface = run.surface("airfoil")
         upper = np.asarray(surface["y"]) >= 0
-        order = np.argsort(np.asarray(surface["x"])[upper])
         places = np.linspace(0, 1, 21)
         lines = {}
         for side, chosen in (("upper", upper), ("lower", ~upper)):
@@ -55,20 +54,14 @@ def section(mach, alpha, n):
 
 
 def pressure_picture(machine, surface, name, title):
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
     x, y, cp = (np.asarray(surface[key]) for key in ("x", "y", "cp"))
-    for side, chosen in (("upper", y >= 0), ("lower", y <= 0)):
-        order = np.argsort(x[chosen])
-        axes.plot(x[chosen][order], cp[chosen][order], lw=1, label=side)
-    axes.invert_yaxis()
-    axes.set(xlabel="x / chord", ylabel="cp", title=title)
-    axes.legend(fontsize=8)
-    figure.savefig(machine.figure(name), dpi=100)
-    plt.close(figure)
+    with drawn(machine.figures / name) as (_, axes):
+        for side, chosen in (("upper", y >= 0), ("lower", y <= 0)):
+            order = np.argsort(x[chosen])
+            axes.plot(x[chosen][order], cp[chosen][order], lw=1, label=side)
+        axes.invert_yaxis()
+        axes.set(xlabel="x / chord", ylabel="cp", title=title)
+        axes.legend(fontsize=8)
 
 
 def vehicle(size, order):
@@ -95,26 +88,20 @@ def wing(cells):
         for part in SECTIONS:
             points = np.concatenate(cut(surface, "y", part * HALF_SPAN))
             chord = np.ptp(points[:, 0])
-            lines[part] = ((points[:, 0] - points[:, 0].min()) / chord, points[:, 3], points[:, 2])
+            lines[part] = ((points[:, 0] - points[:, 0].min()) / chord, points[:, 3])
         wing_picture(machine, lines, f"wing-{'x'.join(map(str, cells))}.png")
         return {**{key: float(run.series[key][-1]) for key in ("cl", "cd", "log_residual", "step")},
-                "sections": {str(part): {"least_cp": float(cp.min()), "at": float(x[np.argmin(cp)]), "largest_cp": float(cp.max())} for part, (x, cp, _) in lines.items()}}
+                "sections": {str(part): {"least_cp": float(cp.min()), "at": float(x[np.argmin(cp)]), "largest_cp": float(cp.max())} for part, (x, cp) in lines.items()}}
     return make
 
 
 def wing_picture(machine, lines, name):
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(lines), figsize=(11, 3.6), sharey=True, layout="constrained")
-    for axis, (part, (x, cp, z)) in zip(axes, lines.items()):
-        axis.plot(x, cp, ".", ms=3)
-        axis.set(xlabel="x / chord", title=f"{part:g} of the half span")
-    axes[0].set_ylabel("cp")
-    axes[0].invert_yaxis()
-    figure.savefig(machine.figure(name), dpi=100)
-    plt.close(figure)
+    with drawn(machine.figures / name, 1, len(lines), size=(11, 3.6), sharey=True) as (_, axes):
+        for axis, (part, (x, cp)) in zip(axes, lines.items()):
+            axis.plot(x, cp, ".", ms=3)
+            axis.set(xlabel="x / chord", title=f"{part:g} of the half span")
+        axes[0].set_ylabel("cp")
+        axes[0].invert_yaxis()
 
 
 def speeds(mesh):
@@ -202,6 +189,23 @@ def speed_rows(found):
                 rows.append([mesh, order, "one grid" if grids == "1" else "V over two", f"{published:g}" if published else "", f"{1e3 * core:.4g}",
                              f"{1e3 * double:.4g}" if double else "", f"{1e3 * single:.4g}" if single else "", f"{core / double:.0f}" if double else ""])
     return rows
+
+
+def figures(found, folder):
+    """Cl and Cd of the section over the spacing, beside what others have."""
+    shown = [published for published in PAPER["published"] if any(f"{name_of(published['mach'], published['alpha_deg'])}-{n}" in found for n in CELLS)]
+    if not shown:
+        return
+    with drawn(folder / "sections.png", 1, 2, size=(10, 4)) as (_, axes):
+        for published in shown:
+            name = name_of(published["mach"], published["alpha_deg"])
+            n = [n for n in CELLS if f"{name}-{n}" in found]
+            for axis, key in zip(axes, ("cl", "cd")):
+                line, = axis.plot([1 / m for m in n], [found[f"{name}-{m}"][key] for m in n], "o-", label=f"M {published['mach']:g}, {published['alpha_deg']:g} deg")
+                axis.axhspan(*published[key], color=line.get_color(), alpha=0.25)
+                axis.axhline(sum(published[key]) / 2, color=line.get_color(), lw=0.6, ls=":")
+                axis.set(xlabel="1 / cells around the section", ylabel=key[0].upper() + key[1])
+        axes[0].legend(fontsize=8)
 
 
 def tables(found):

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-from paper import ROOT, Piece, Table
+from paper import ROOT, Piece, Table, drawn
 from watersmeet.provenance import forcing_vectors
 
 HERE = Path(__file__).resolve().parent
@@ -140,22 +140,16 @@ def numbers_of(run):
 
 def spectrum_picture(machine, k, parts, k_f, name):
     """Figure 7: the mean spectrum, normalised to 1, and those of the components."""
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6, 4.5), layout="constrained")
     total = parts["E"].sum()
-    shown = (k >= 1) & (k <= k[-1]) & (parts["E"] > 0)
-    axes.loglog(k[shown], parts["E"][shown] / total, "k", label="E")
-    for component, words in (("Ex", "3 E_x"), ("Ey", "3 E_y"), ("Ez", "3 E_z")):
-        axes.loglog(k[shown], 3 * parts[component][shown] / total, lw=0.8, label=words)
+    shown = (k >= 1) & (parts["E"] > 0)
     ruler = np.array([2, 6]) * k_f if k_f < 5 else np.array([k_f, 3 * k_f])
-    axes.loglog(ruler, np.interp(ruler[0], k, parts["E"]) / total * (ruler / ruler[0]) ** (-5 / 3) * 1.5, "k--", lw=0.8, label="k^(-5/3)")
-    axes.set(xlabel="k", ylabel="E(k) / sum E", title=f"k_f = {k_f:.3g}", ylim=(1e-10, 1))
-    axes.legend(fontsize=8)
-    figure.savefig(machine.figure(name), dpi=100)
-    plt.close(figure)
+    with drawn(machine.figures / name, size=(6, 4.5)) as (_, axes):
+        axes.loglog(k[shown], parts["E"][shown] / total, "k", label="E")
+        for component, words in (("Ex", "3 E_x"), ("Ey", "3 E_y"), ("Ez", "3 E_z")):
+            axes.loglog(k[shown], 3 * parts[component][shown] / total, lw=0.8, label=words)
+        axes.loglog(ruler, np.interp(ruler[0], k, parts["E"]) / total * (ruler / ruler[0]) ** (-5 / 3) * 1.5, "k--", lw=0.8, label="k^(-5/3)")
+        axes.set(xlabel="k", ylabel="E(k) / sum E", title=f"k_f = {k_f:.3g}", ylim=(1e-10, 1))
+        axes.legend(fontsize=8)
 
 
 def forced_settings(machine, k_f):
@@ -308,6 +302,34 @@ def kernel_rows(found):
                 rows.append([method, precision, "here, CPU", "", "", "", f"{1e-9 * row[1]['bandwidth']:.3g}", f"{1e-6 * row[1]['rate']:.3g}",
                              f"{100 * row[1]['share_of_floor']:.0f} % of the floor"])
     return rows
+
+
+def figures(found, folder):
+    """Figure 5, the error over the spacing, and Figure 6, the asymmetry over Re."""
+    decayed = found.get("decay", {})
+    if decayed:
+        with drawn(folder / "figure-5.png") as (_, axes):
+            for method in METHODS:
+                for precision in PRECISIONS:
+                    n = [n for n in DECAY_CELLS if f"{n} {method} {precision}" in decayed]
+                    axes.loglog([2 * math.pi / m for m in n], [decayed[f"{m} {method} {precision}"] for m in n], "o-" if method == "55-point" else "x--",
+                                label=f"{method}, {precision}")
+            h = np.array([2 * math.pi / n for n in DECAY_CELLS])
+            axes.loglog(h, decay_error(128) * (h / h[2]) ** 6, "k:", label="h^6")
+            axes.set(xlabel="spacing", ylabel="rms error of u_y", ylim=(1e-10, 1e-1))
+            axes.legend(fontsize=8)
+    exploded = {n: found[f"explosion-{n}"] for n in EXPLOSION_CELLS if f"explosion-{n}" in found}
+    if exploded:
+        with drawn(folder / "figure-6.png", 2, 2, size=(9, 6.5), sharex=True) as (_, axes):
+            for line, sums in zip(axes, ("plain", "radial")):
+                for axis, field in zip(line, ("rho", "speed")):
+                    for n, here in exploded.items():
+                        known = [viscosity for viscosity in VISCOSITIES if f"{viscosity} 19-point" in here]
+                        axis.loglog([SHELL / viscosity for viscosity in known], [here[f"{viscosity} 19-point"][f"{sums} {field}"] for viscosity in known], "o-", label=f"{n}^3")
+                    axis.set(title=f"{sums} sums of the {'density' if field == 'rho' else 'speed'}", ylabel="deviation over the mean")
+            for axis in axes[1]:
+                axis.set_xlabel("Re")
+            axes[0, 0].legend(fontsize=8)
 
 
 def tables(found):

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-from paper import ROOT, Piece, Table, module_of
+from paper import ROOT, Piece, Table, drawn, module_of
 from watersmeet.shocked_bubbles import impact_time, jump
 
 HERE = Path(__file__).resolve().parent
@@ -52,40 +52,27 @@ def bubble(model, per_radius):
 
 def series_picture(machine, run, name):
     """Figure 9: pressure amplification and largest Mach number."""
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
     t = run.series["t"] * 1e6
-    axes.plot(t, run.series["p_max"] / jump, "k", lw=0.8, label="p_max / jump")
-    axes.set(xlabel="t, us", ylabel="pressure over the jump of the shock", xlim=(0, END * 1e6))
-    other = axes.twinx()
-    other.plot(t, run.series["mach_max"], "tab:red", lw=0.8)
-    other.set_ylabel("largest Mach number", color="tab:red")
-    axes.axvline(2.11, color="0.6", ls="--", lw=0.8)
-    figure.savefig(machine.figure(name), dpi=100)
-    plt.close(figure)
+    with drawn(machine.figures / name, size=(8, 3.6)) as (_, axes):
+        axes.plot(t, run.series["p_max"] / jump, "k", lw=0.8)
+        axes.set(xlabel="t, us", ylabel="pressure over the jump of the shock", xlim=(0, END * 1e6))
+        other = axes.twinx()
+        other.plot(t, run.series["mach_max"], "tab:red", lw=0.8)
+        other.set_ylabel("largest Mach number", color="tab:red")
+        axes.axvline(IMAGES[1] * 1e6, color="0.6", ls="--", lw=0.8)
 
 
 def waves_picture(machine, snapshot, name):
     """Figure 10: gradient of the pressure and of the volume fraction in the plane z = 0; the other half is its mirror image."""
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     k = int(np.argmin(np.abs(snapshot.z)))
     h = float(snapshot.x[1] - snapshot.x[0])
-    figure, axes = plt.subplots(2, 1, figsize=(10, 5.4), layout="constrained")
-    for axis, field, title in zip(axes, ("p", "alpha"), ("pressure waves", "interfaces")):
-        plane = np.asarray(snapshot[field][k], float)
-        size = np.hypot(*np.gradient(plane, h)) if min(plane.shape) > 1 else np.abs(np.gradient(plane[0], h))[None]
-        strength = np.exp(-60 * size / max(float(size.max()), 1e-300)) if field == "p" else 1 - np.clip(size / max(float(size.max()), 1e-300), 0, 1)
-        whole = np.concatenate([strength[::-1], strength])
-        axis.imshow(whole, origin="lower", cmap="gray", extent=(snapshot.x[0] * 1e3, snapshot.x[-1] * 1e3, -snapshot.y[-1] * 1e3, snapshot.y[-1] * 1e3))
-        axis.set(title=f"{title}, t = {snapshot.time * 1e6:.2f} us", xlabel="x, mm", ylabel="y, mm")
-    figure.savefig(machine.figure(name), dpi=110)
-    plt.close(figure)
+    x, y = snapshot.x * 1e3, snapshot.y * 1e3
+    with drawn(machine.figures / name, 2, size=(10, 5.4)) as (_, axes):
+        for axis, field, title, strength in zip(axes, ("p", "alpha"), ("pressure waves", "interfaces"), (60, 1)):
+            size = np.hypot(*np.gradient(np.asarray(snapshot[field][k], float), h))
+            shade = np.exp(-strength * size / size.max())
+            axis.imshow(np.concatenate([shade[::-1], shade]), origin="lower", cmap="gray", extent=(x[0], x[-1], -y[-1], y[-1]))
+            axis.set(title=f"{title}, t = {snapshot.time * 1e6:.2f} us", xlabel="x, mm", ylabel="y, mm")
 
 
 def space_picture(machine, run, name):
@@ -93,7 +80,8 @@ def space_picture(machine, run, name):
     from watersmeet import plot
 
     try:
-        plot.surface(run, "alpha", [0.5], color_by="p", path=machine.figure(name))
+        machine.figures.mkdir(parents=True, exist_ok=True)
+        plot.surface(run, "alpha", [0.5], color_by="p", path=machine.figures / name)
     except ImportError:
         return False
     return True
@@ -258,6 +246,29 @@ def weak_rows(found):
         if here:
             rows.append([str(gpus), f"{1e3 * here['1']:.4g}", f"{1e3 * here[str(gpus)]:.4g}", f"{100 * here['1'] / here[str(gpus)]:.1f}"])
     return rows
+
+
+def figures(found, folder):
+    """Figure 4: kernels below the roofline of the card; Figures 5 and 6: their parts of a step."""
+    here = found.get("speeds", {})
+    device = here.get("gpu") or here.get("cpu")
+    if not device:
+        return
+    with drawn(folder / "kernels.png", 1, 2, size=(10, 4)) as (_, (roof, parts)):
+        intensity = np.logspace(-1, 2, 50)
+        peak = max((kernel["gigaflops"] / kernel["share_of_roofline"] for kernel in device["kernels"] if kernel["share_of_roofline"] and kernel["gigaflops"]), default=math.inf)
+        roof.loglog(intensity, np.minimum(1e-9 * device["bandwidth"] * intensity, peak), "k", label=f"copy bandwidth, {device['name']}")
+        roof.loglog(intensity, np.minimum(PAPER["figure_4"]["bandwidth"] * intensity, 3510), "0.6", label="paper, K20X")
+        for kernel in device["kernels"]:
+            if kernel["gigaflops"]:
+                roof.loglog(kernel["flops_per_byte"], kernel["gigaflops"], "o", label=kernel["name"])
+        for name, (flops, rate, _) in PAPER["figure_4"]["kernels"].items():
+            roof.loglog(flops, rate, "x", color="0.6")
+        roof.set(xlabel="flop / byte", ylabel="Gflop/s")
+        roof.legend(fontsize=7)
+        shares = [(kernel["name"], 100 * kernel["share_of_step"]) for kernel in device["kernels"] if kernel["share_of_step"]]
+        parts.barh([name for name, _ in shares], [share for _, share in shares])
+        parts.set(xlabel="part of a step, %")
 
 
 def tables(found):

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-from paper import ROOT, Failed, Piece, Table, judged, speed
+from paper import ROOT, Piece, Table, drawn, judged, speed
 from watersmeet import sphere
 
 HERE = Path(__file__).resolve().parent
@@ -73,18 +73,12 @@ def steady_jet(n):
 
 def vorticity_picture(machine, snapshot, name):
     """Absolute values on longitudes and latitudes of the northern half."""
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     lon, lat = np.meshgrid(np.radians(np.arange(0.25, 360, 0.5)), np.radians(np.arange(10.25, 80, 0.5)))
     values = sphere.at(snapshot, "vorticity", lon, lat)
-    figure, axes = plt.subplots(figsize=(9, 3), layout="constrained")
-    picture = axes.pcolormesh(np.degrees(lon), np.degrees(lat), values, cmap="RdBu_r", vmin=-1.5e-4, vmax=1.5e-4, rasterized=True)
-    axes.set(xlabel="longitude", ylabel="latitude", title=f"vorticity, 1/s, day {snapshot.time / 86400:.3g}")
-    figure.colorbar(picture, ax=axes)
-    figure.savefig(machine.figure(name), dpi=100)
-    plt.close(figure)
+    with drawn(machine.figures / name, size=(9, 3)) as (figure, axes):
+        picture = axes.pcolormesh(np.degrees(lon), np.degrees(lat), values, cmap="RdBu_r", vmin=-1.5e-4, vmax=1.5e-4, rasterized=True)
+        axes.set(xlabel="longitude", ylabel="latitude", title=f"vorticity, 1/s, day {snapshot.time / 86400:.3g}")
+        figure.colorbar(picture, ax=axes)
 
 
 def jet(n):
@@ -302,6 +296,31 @@ def hybrid_rows(found):
     here = found.get("hybrid")
     return [["one device alone", f"{1e3 * here['alone']:.4g}", "1"],
             ["beside a CPU rank", f"{1e3 * here['beside']:.4g}", f"{here['alone'] / here['beside']:.3f}"]] if here else []
+
+
+def figures(found, folder):
+    """Figures 9, 10 and 12: rates of the strategies; and the norms of the tests on the sphere over the number of cells."""
+    shown = {words: found[piece]["rates"] for piece, words in SPEEDS.items() if piece in found}
+    if shown:
+        with drawn(folder / "strategies.png", 1, len(shown), size=(3.2 * len(shown), 4), squeeze=False) as (_, axes):
+            for axis, (words, rates_here) in zip(axes[0], shown.items()):
+                names = [name for name in (*STRATEGIES, "auto") if name in rates_here]
+                axis.bar(range(len(names)), [1e-9 * rates_here[name] for name in names])
+                axis.set_xticks(range(len(names)), names, rotation=60, ha="right")
+                axis.set(title=words, ylabel="G cell-stages/s")
+    lines = {}
+    for piece, row in found.items():
+        name, _, n = piece.rpartition("-")
+        if piece.startswith("williamson-"):
+            lines.setdefault(name.replace("williamson-", "test "), {})[int(n)] = row["l2"] if "l2" in row else row["day_5" if name.endswith("5") else "day_7"][1]
+    if lines:
+        with drawn(folder / "norms.png", size=(7, 4.5)) as (_, axes):
+            for name, values in sorted(lines.items()):
+                n = sorted(values)
+                axes.loglog(n, [values[m] for m in n], "o-", label=name)
+            axes.set_xscale("log", base=2)
+            axes.set(xlabel="cells along the edge of a panel", ylabel="relative l2 of the level")
+            axes.legend(fontsize=8)
 
 
 def tables(found):
