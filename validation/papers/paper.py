@@ -103,7 +103,8 @@ class Machine:
             self.card, self.gpus = names[0].strip(), len(names)
         else:
             self.gpus = 0
-            self.card = f"CPU, {os.environ.get('OMP_NUM_THREADS') or len(os.sched_getaffinity(0))} threads"
+            threads = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
+            self.card = f"CPU, {threads} thread{'s' if threads > 1 else ''}"
         self.commands = []
         self.runs = 0  # of the present piece
 
