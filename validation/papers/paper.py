@@ -293,7 +293,7 @@ def main(arguments=None) -> int:
     parser.add_argument("name", metavar="NAME", help="a folder of validation/papers")
     parser.add_argument("--program", required=True, help="the program")
     parser.add_argument("--out", required=True, type=Path, help="folder of the results")
-    parser.add_argument("--work", type=Path, help="folder of the runs; OUT/work when not given")
+    parser.add_argument("--work", type=Path, help="folder of the runs, in a folder NAME there; OUT/work when not given")
     parser.add_argument("--seconds", type=float, default=550, help="of this call")
     parser.add_argument("--device", choices=("gpu", "cpu"), default="gpu")
     parser.add_argument("--small", action="store_true", help="coarse grids, for tests")
@@ -303,7 +303,7 @@ def main(arguments=None) -> int:
     try:
         module = load(given.name)
         out = given.out.resolve()
-        work = (given.work or out / "work").resolve()
+        work = (given.work / given.name if given.work else out / "work").resolve()
         machine = Machine(Path(given.program).resolve(), given.device, given.small, given.seconds, work, out / "figures")
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
