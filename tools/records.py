@@ -8,7 +8,7 @@
                                       need a GPU
     tools/records.py --root DIR       of another tree than this one
 
-A record carries the commit that it was made with: `commit` of a JSON file of `bench`, the first line "# ...; commit HASH, DEVICE, DATE" of a
+A record carries the commit that it was made with: `commit` of a JSON file of `bench` or of a piece of a paper, the first line "# ...; commit HASH, DEVICE, DATE" of a
 text that tools/gpu/validate.sh makes, which is also that of the picture that is made with it; of others validation/made-at.txt has it. tools/gpu/records.txt
 lists what there should be. The kernels of a system are the headers that the files with its loops include, directly or through another
 (cmake/loops.cpp.in), and the files with CUDA or loops of their own beside them. `behind` counts the commits from that of the record to the
@@ -30,7 +30,8 @@ CODE = r"^[[:space:]]*([^/[:space:]]|/[^/])"  # a line that is not empty and no 
 FOLDERS = ("validation", "bench/results")
 ENDINGS = {".txt", ".json", ".png", ".csv", ".md"}
 NOT_RECORDS = ("validation/data/*", "validation/reference/*", "*README.md", "validation/sources.md", "validation/records.md",
-               "validation/made-at.txt", "validation/references/*")
+               "validation/made-at.txt", "validation/references/*",
+               "validation/papers/*/figures/*")  # their pieces have results beside them
 
 
 class Tree:
@@ -139,14 +140,15 @@ def origin_of(tree, path, beside=""):
 
 
 def system_of(tree, path, piece_system):
-    if piece_system:
+    if piece_system and piece_system != "all":
         return piece_system
     parts = path.split("/")
     if parts[0] == "validation" and len(parts) > 2 and parts[1] in tree.systems:
         return parts[1]
     named = [system for system in tree.systems if system in parts[-1]]
     if path.endswith(".json") and not named:
-        named = [name for name in [json.loads((tree.root / path).read_text(encoding="utf-8")).get("benchmark", "")] if name in tree.systems]
+        document = json.loads((tree.root / path).read_text(encoding="utf-8"))
+        named = [name for name in (document.get("benchmark"), document.get("system")) if name in tree.systems]
     return named[0] if named else {"strategies.md": "atmosphere", "globe-tiles.txt": "atmosphere"}.get(parts[-1], "all")
 
 

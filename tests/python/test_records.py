@@ -94,7 +94,11 @@ def test_records_that_do_not_carry_their_commit(tree):
     tree.commit(validation__water__old_DOT_txt="rows\n")
     (tree.path / "validation/made-at.txt").write_text(f"# a comment\nvalidation/water/old.txt   {tree.first}   NVIDIA H100\nvalidation/*  0123456789ab  X\n")
     tree.commit(validation__other_DOT_txt="rows\n", validation__README_DOT_md="a page", bench__results__x__free_DOT_txt="rows\n")
+    tree.commit(validation__papers__one__results__part_DOT_json=json.dumps({"commit": tree.first, "system": "air", "device": "X", "date": "2026-01-03"}),
+                validation__papers__one__figures__part_DOT_png="")
     known = found(tree)
+    piece = known["validation/papers/one/results/part.json"]
+    assert (piece.system, piece.behind, piece.date) == ("air", 0, "2026-01-03") and "validation/papers/one/figures/part.png" not in known
     assert (known["validation/water/old.txt"].commit, known["validation/water/old.txt"].device, known["validation/water/old.txt"].behind) == (tree.first[:8], "NVIDIA H100", 0)
     assert known["validation/other.txt"].behind is None and known["bench/results/x/free.txt"].commit == ""
     assert "all: of no known commit: bench/results/x/free.txt, validation/other.txt" in list(records.warnings_of(known.values(), 9))
@@ -171,6 +175,18 @@ def test_pieces_are_made_once(tmp_path):
     other.chmod(0o755)
     assert validate(tmp_path, tiny, "tube", "--list", program=other).stdout.split()[:2] == ["tube", "open"]  # of another commit
     assert validate(tmp_path, tiny, "nothing").returncode == 2 and validate(tmp_path, tiny, "--minutes", "x").returncode == 2
+
+
+@needs_program
+def test_a_paper_is_a_piece_of_the_records(tmp_path):
+    table = "paper | 1 | boussinesq | validation/papers/cohen-2009/results/*.json | paper cohen-2009 --small onset-free-slip-16\n"
+    (tmp_path / "tools/gpu").mkdir(parents=True)
+    (tmp_path / "tools/gpu/paper.sh").symlink_to(root / "tools/gpu/paper.sh")
+    done = validate(tmp_path, table)
+    assert done.returncode == 0 and "paper: done" in done.stdout, done.stdout + done.stderr
+    result = json.loads((tmp_path / "out/records/validation/papers/cohen-2009/results/onset-free-slip-16.json").read_text())
+    assert result["system"] == "boussinesq" and result["values"]["critical"] > 600
+    assert not list((tmp_path / "out/work").iterdir())
 
 
 @needs_program

@@ -15,6 +15,7 @@ sys.path.insert(0, str(root / "validation/reference"))
 import cavities
 import convection_cube
 import convection_rolls
+import grossmann_lohse
 
 
 def quoted(source, pattern):
@@ -121,3 +122,12 @@ def test_heat_crosses_the_cavity_as_the_checks_expect():
         found = [heat["mean Nusselt number"], lines["largest u"], lines["largest w"], heat["largest"], heat["smallest"]]
         assert found[0] == pytest.approx(published, rel=1e-3)
         assert found == pytest.approx(load_check("heated-cavity").known[rayleigh], rel=5e-4)
+
+
+def test_the_theory_of_grossmann_and_lohse_is_solved():
+    """At Ra = 1e7 it lies 7 % above Kerr's fit to simulations; Ra^(1/4) to Ra^(1/3) bound its growth there."""
+    nusselt, reynolds = grossmann_lohse.nusselt_and_reynolds(1e7, 0.71)
+    assert np.abs(grossmann_lohse.remainder(np.log([nusselt, reynolds]), 1e7, 0.71)).max() < 1e-10
+    assert nusselt == pytest.approx(0.186 * 1e7**0.276, rel=0.08)
+    growth = np.log10(grossmann_lohse.nusselt_and_reynolds(1e8, 0.71)[0] / nusselt)
+    assert 0.25 < growth < 1 / 3

@@ -2,7 +2,7 @@
 # Makes the records of a release (tools/gpu/records.txt) on a machine with GPUs, from a folder made by tools/gpu/pack.sh, in pieces that can
 # be stopped and gone on with: call it again with the same OUT until it says that all are done.
 #   tools/gpu/validate.sh PACK OUT [--list] [--minutes N] [--device gpu|cpu] [WORD]...
-# WORD: the name of a piece or the beginning of one with a *, a system, or verify, bench, run, judge, resume, script; all pieces that the host has
+# WORD: the name of a piece or the beginning of one with a *, a system, or verify, bench, run, judge, resume, script, paper; all pieces that the host has
 # GPUs for when none is given. --list only prints them with their state. --minutes: of this call, 10 when not given. A run that is not done
 # then keeps its checkpoint in OUT/work; any other piece begins anew, and is left out from then on where a whole call is not enough for it.
 # OUT/records has the tree of the records, to be copied over the sources; each carries command, commit, device and date. OUT/kept has series,
@@ -162,6 +162,18 @@ script() { # RECORD SYSTEM SCRIPT ARGUMENTS... [-> PROGRAM]: PROGRAM FOLDER RECO
   tail -n 3 "$folder/said"
   [[ $status != 124 ]] || return 124
   if [[ -z $maker ]]; then cp "$folder/said" "$file"; else "$python" "$tools/../$maker" "$folder" "$file" || status=1; fi
+  return $status
+}
+
+paper() { # RECORD SYSTEM PAPER [FLAGS]: its results and pictures
+  local where=() status
+  [[ $device == gpu ]] || where=(--cpu)
+  bash "$tools/paper.sh" "$3" "$program" "$out/papers" "$(left)" "${where[@]}" --work "$out/work/$name" "${@:4}" >"$out/logs/$name.log" 2>&1
+  status=$?
+  mkdir -p "$out/records/validation/papers/$3"
+  for folder in results figures; do [[ ! -d $out/papers/$3/$folder ]] || cp -r "$out/papers/$3/$folder" "$out/records/validation/papers/$3/"; done
+  tail -n 1 "$out/logs/$name.log"
+  [[ $status == 75 ]] || rm -rf "${out:?}/work/$name"
   return $status
 }
 
