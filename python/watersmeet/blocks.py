@@ -17,7 +17,7 @@ import numpy as np
 
 from .fields import Field, text_of
 
-_snapshot_name = re.compile(r"fields_(\d+)\.h5$")
+_snapshot_name = re.compile(r"(?:fields|average_\w+)_(\d+)\.h5$")
 
 
 def _in_order(blocks) -> list:
@@ -141,7 +141,7 @@ class BlockField(Sequence):
 
 
 class BlockSnapshot(Mapping):
-    """One `fields_NNNNNN.h5`; a mapping from field name to `BlockField`.
+    """One `fields_NNNNNN.h5`, or `average_NAME_NNNNNN.h5`; a mapping from field name to `BlockField`.
 
     Attributes:
         path, step, time, attrs, units: as of `watersmeet.results.Snapshot`.

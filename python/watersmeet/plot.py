@@ -44,11 +44,11 @@ def overview(run, path=None) -> Path:
     return _save(figures.overview_figure(run), path)
 
 
-def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Path:
-    """Draw one plane of one field of one snapshot; arguments and errors as of `watersmeet.Run.plot`.
+def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None, average=None) -> Path:
+    """Draw one plane of one field of one snapshot or average; arguments and errors as of `watersmeet.Run.plot`.
 
     Returns:
-        The path of the picture, by default DIR/plots/FIELD_PLANE_STEP.png.
+        The path of the picture, by default DIR/plots/FIELD_PLANE_STEP.png, of an average DIR/plots/AVERAGE_FIELD_PLANE_STEP.png.
 
     >>> from watersmeet import plot
     >>> plot.plane("runs/forced-turbulence-001", "speed", slice="y=mid").name
@@ -57,11 +57,12 @@ def plane(run, field, *, slice=None, snapshot=-1, path=None, limits=None) -> Pat
     from . import figures
     from .slices import usual_slice
 
-    run, chosen = _chosen(run, snapshot, limits)
+    run, chosen = _chosen(run, snapshot, limits, average)
     figure = figures.field_figure(run, chosen, field, slice, limits)
     if path is None:
         where = "" if hasattr(chosen, "mesh") else "_" + (slice or usual_slice(chosen)).replace("=", "").replace(" ", "")
-        path = run.path / "plots" / f"{field.replace('.', '_')}{where}_{chosen.step:06d}.png"
+        of_average = f"{average}_" if average is not None else ""
+        path = run.path / "plots" / f"{of_average}{field.replace('.', '_')}{where}_{chosen.step:06d}.png"
     return _save(figure, Path(path))
 
 
@@ -185,8 +186,14 @@ def polar(study, *, over=None, path=None) -> Path:
     return _save(aero_figures.polar_figure(study, over), Path(path) if path is not None else study.directory / "polar.png")
 
 
-def _chosen(run, snapshot, limits) -> tuple:
+def _chosen(run, snapshot, limits, average=None) -> tuple:
     run = _as_run(run)
+    if average is not None:
+        averages = run.averages
+        if average not in averages:
+            raise ValueError(f"{run.path} has no average {average!r} in time (yet); there are: {', '.join(averages) or 'none'}")
+        _check_limits(limits)
+        return run, averages[average][snapshot]
     snapshots = run.fields
     if len(snapshots) == 0:
         raise ValueError(f"{run.path} has no snapshot (fields_*.vtkhdf) yet")
@@ -240,6 +247,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="watersmeet plot", description="Draw a picture or a movie of a run.")
     parser.add_argument("directory", metavar="DIR", help="run directory, finished or still going")
     parser.add_argument("--field", help="one field instead of the overview, such as rho, speed or velocity.x")
+    parser.add_argument("--average", metavar="NAME", help="the field is one of the newest average in time of this name")
     parser.add_argument("--slice", help="its plane, such as z=0 or y=mid (default: across an axis of one cell, else z=mid)")
     parser.add_argument("--limits", nargs="+", metavar="LOW,HIGH",
                         help="values at the ends of the colours (default: the lowest and highest value shown)")
@@ -293,7 +301,7 @@ def _asked(options, limits) -> Path:
     if options.volume:
         return volume(directory, field, limits=limits, view=options.view, path=output)
     if field:
-        return plane(directory, field, slice=options.slice, path=output, limits=limits)
+        return plane(directory, field, slice=options.slice, path=output, limits=limits, average=options.average)
     if (Path(directory) / "study.csv").exists():
         return polar(directory, path=output)
     return overview(directory, path=output)
@@ -315,7 +323,9 @@ def main(arguments=None) -> int:
     """The command line; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(_joined(list(sys.argv[1:] if arguments is None else map(str, arguments))))
-    for flag in ("slice", "limits", "movie", "iso", "volume"):
+    if options.average and (options.movie or options.iso or options.volume):
+        parser.error("--average is for a plane of a field")
+    for flag in ("average", "slice", "limits", "movie", "iso", "volume"):
         if getattr(options, flag) and not options.field and not (flag == "slice" and options.cp):
             parser.error(f"--{flag} is for one field: name it with --field")
     if sum(map(bool, (options.movie, options.iso, options.volume, options.cp))) > 1:

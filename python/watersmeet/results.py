@@ -18,12 +18,13 @@ from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface
 from .fields import Field, text_of
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
-_snapshot_name = re.compile(r"fields_(\d+)\.(?:vtkhdf|h5)$")  # .h5: on curvilinear blocks
+# Snapshots, and averages in time, which are files of the same form; .h5: on curvilinear blocks.
+_snapshot_name = re.compile(r"(fields|average_\w+)_(\d+)\.(?:vtkhdf|h5)$")
 _signs_of_a_run = ("run.json", "case.toml", "resolved.toml", "series.csv")
 
 
 class Snapshot(Mapping):
-    """One `fields_NNNNNN.vtkhdf`; a mapping from field name to `Field`. An index may be the former name of a field that was renamed;
+    """One `fields_NNNNNN.vtkhdf`, or one `average_NAME_NNNNNN.vtkhdf`; a mapping from field name to `Field`. An index may be the former name of a field that was renamed;
     `in` and iteration know those of the file.
 
     Attributes:
@@ -32,7 +33,8 @@ class Snapshot(Mapping):
         faces: faces of the cells where these are uneven, {"z": float64 array (nz + 1,)}; no entry for even ones.
         corners: where the levels follow the terrain, the corners of the cells as a `Field` (nz + 1, ny + 1, nx + 1, 3) of mesh.h5,
             whose last axis is x, y, z; z above is then that of the levels where the ground is at the bottom. Else None.
-        attrs: what the file says about its run (program, version, commit, devices, ranks, step, ...).
+        attrs: what the file says about its run (program, version, commit, devices, ranks, step, ...); of an average also t_begin, at which
+            its window began, averaged_over, the length of it, and samples; `time` is that of its end.
 
     >>> import watersmeet
     >>> snapshot = watersmeet.open("runs/forced-turbulence-001").fields[-1]
@@ -42,7 +44,7 @@ class Snapshot(Mapping):
 
     def __init__(self, path: Path):
         self.path = path
-        self.step = int(_snapshot_name.search(path.name)[1])
+        self.step = int(_snapshot_name.search(path.name)[2])
         with h5py.File(path, "r") as file:
             self.time = float(file["time"][()])
             self.x, self.y, self.z = (file[axis][()].reshape(-1) for axis in "xyz")
@@ -133,14 +135,28 @@ class Run:
         if not any((self.path / name).exists() for name in _signs_of_a_run) and not self._snapshot_paths():
             raise ValueError(f"{self.path} is not a run directory: it has none of {', '.join(_signs_of_a_run)}")
 
-    def _snapshot_paths(self) -> list:
-        found = (path for path in self.path.iterdir() if _snapshot_name.match(path.name))
-        return sorted(found, key=lambda path: int(_snapshot_name.match(path.name)[1]))
+    def _snapshot_paths(self, kind="fields") -> list:
+        found = ((_snapshot_name.fullmatch(path.name), path) for path in self.path.iterdir())
+        return [path for _, path in sorted((int(match[2]), path) for match, path in found if match and match[1] == kind)]
 
     @property
     def fields(self) -> Snapshots:
         """The snapshots there are now, oldest first; `fields[-1]["rho"]` is the newest density."""
         return Snapshots(self._snapshot_paths(), self._known)
+
+    @property
+    def averages(self) -> dict:
+        """Averages in time (`[[output.average]]`) by name: of each the files there are now, oldest first, one for each window of time.
+
+        `averages["flow"][-1]["velocity_mean"]` is a field of the newest one.
+        """
+        found = (_snapshot_name.fullmatch(path.name) for path in self.path.iterdir())
+        kinds = sorted({match[1] for match in found if match and match[1] != "fields"})
+        return {kind.removeprefix("average_"): Snapshots(self._snapshot_paths(kind), self._known) for kind in kinds}
+
+    def average_profile(self, name: str) -> Profiles:
+        """Profiles of an average in time along an axis (its key `profile`), one for each window; raises FileNotFoundError where there are none."""
+        return self._table(f"profile_{name}.csv", read_profiles)
 
     @property
     def maps(self) -> list:

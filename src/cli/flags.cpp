@@ -73,6 +73,7 @@ const std::vector<Flag>& all_flags() {
       {"seconds", "S", "bench ", "least duration of a sample"},
       {"field", "NAME", "plot ", "one field instead of the overview: rho, speed, velocity.x"},
       {"field", "NAME", "watch ", "field of the pictures on the page"},
+      {"average", "NAME", "plot ", "the field of the newest average of this name in time"},
       {"slice", "PLANE", "plot ", "its plane: z=0, y=mid; on a box over terrain also level=3"},
       {"limits", "LOW,HIGH", "plot ", "values at the ends of the colours"},
       {"movie", "", "plot ", "a movie of the field over all snapshots, with the same colours"},

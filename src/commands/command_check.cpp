@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "io/message.hpp"
 #include "io/run_directory.hpp"
+#include "run/average_case.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
 #include "run/memory_plan.hpp"
@@ -40,6 +41,7 @@ struct Estimate {
   // Of the prediction: whether it is certain, and where the time of a step on one device is from.
   bool certain = false, recorded = true, measured = false;
   double memory = 0, host_memory = 0;
+  std::size_t beside = 0;  // bytes of the memory for each cell that averages in time take
   std::optional<stream::Plan> stream;
   double bus = 0;  // bytes a second each way, of a streamed solution
   double dt = 0, steps = 0;
@@ -227,7 +229,8 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const Estimate& e, 
         !loaded.system->grid().is_box()
             ? halves
             : fmt::format("the largest grid of this shape that fits is {}{}{}",
-                          io::size_text(run::largest_grid(*loaded.system, e.cells, e.along, free)),
+                          io::size_text(
+                              run::largest_grid(*loaded.system, e.cells, e.along, e.beside, free)),
                           single ? "" : "; ", halves);
     notes.push_back(note_at(
         input, grid_key(loaded),
@@ -399,8 +402,14 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                                     : io::size_text(e.trial_cells),
                e.bus > 0 ? fmt::format(", and copies of {:.1f} GB/s each way", e.bus * 1e-9) : "");
   }
-  fmt::print("  disk       {} x {} and {} checkpoints x {} = {}; free here: {}\n",
+  if (e.beside > 0) {
+    fmt::print("  averages   {} of the memory; {} file{}, {} together\n",
+               io::bytes_text(static_cast<double>(e.beside) * points_of(e.part)), e.disk.averages,
+               e.disk.averages == 1 ? "" : "s", io::bytes_text(e.disk.average_bytes));
+  }
+  fmt::print("  disk       {} x {}{} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
+             e.disk.averages > 0 ? ", averages " + io::bytes_text(e.disk.average_bytes) : "",
              input.integer("output.checkpoints_kept") + 1, io::bytes_text(e.disk.checkpoint_bytes),
              run::disk_text(e.disk.total_bytes),
              e.disk_free > 1e18 ? "not known" : io::bytes_text(e.disk_free));
@@ -447,6 +456,8 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
        {{"snapshots", e.disk.snapshots},
         {"snapshot_bytes", e.disk.snapshot_bytes},
         {"checkpoint_bytes", e.disk.checkpoint_bytes},
+        {"averages", e.disk.averages},
+        {"average_bytes", e.disk.average_bytes},
         {"total_bytes", e.disk.total_bytes},
         {"free_bytes", e.disk_free}}},
       {"prediction", ranks_json(e)},
@@ -470,8 +481,10 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.cells = loaded.system->grid().n();
   e.points = points_of(e.cells);
   e.device = run::choose_device(loaded.input);
+  e.beside =
+      run::averages_of(loaded.input, *loaded.system).bytes_per_cell(loaded.system->precision());
   if (e.points > 1e15) {  // beyond what the sums below can count
-    const Index3 fit = run::largest_grid(*loaded.system, e.cells, {1, 1, 1},
+    const Index3 fit = run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, e.beside,
                                          static_cast<double>(e.device.free_bytes));
     throw Error(ErrorKind::resource,
                 fmt::format("{} = {:.3g} cells are more than any machine holds\n   = the largest "
@@ -481,7 +494,8 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   choose_ranks(loaded, options, e);
   const systems::MemoryNeed need = loaded.system->memory_needed(e.part);
   e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.part, e.ranks);
-  e.memory = static_cast<double>(e.stream ? e.stream->window_bytes : need.working_bytes);
+  e.memory = static_cast<double>(e.stream ? e.stream->window_bytes
+                                          : run::working_bytes(*loaded.system, e.part, e.beside));
   e.dt = loaded.system->estimate_step(loaded.input);
   e.steps = run::estimate_steps(*loaded.system, loaded.input);
   e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);

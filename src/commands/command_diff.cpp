@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "commands/comparison.hpp"
 #include "commands/run_target.hpp"
@@ -62,17 +64,18 @@ Json to_json(const Comparison& c) {
           {"equal", c.equal()}, {"fields", fields}, {"differences", c.remarks}};
 }
 
-using Listing = std::vector<std::string> (*)(const std::string&);
+using Listing = std::function<std::vector<std::string>(const std::string& directory)>;
 
 // The newest of both folders; where only one has any, that is a remark.
-void compare_newest(const std::string& a, const std::string& b, const char* what, Listing listing,
+void compare_newest(const std::string& a, const std::string& b, const std::string& what,
+                    const Listing& listing,
                     Comparison (*compare)(const std::string&, const std::string&),
                     std::vector<Comparison>& comparisons, std::vector<std::string>& remarks) {
   const std::vector<std::string> in_a = listing(a);
   const std::vector<std::string> in_b = listing(b);
   if (!in_a.empty() && !in_b.empty()) comparisons.push_back(compare(in_a.back(), in_b.back()));
   if (in_a.empty() != in_b.empty()) {
-    remarks.push_back(fmt::format("only {} has a {}", in_a.empty() ? b : a, what));
+    remarks.push_back(fmt::format("only {} has {}", in_a.empty() ? b : a, what));
   }
 }
 
@@ -97,9 +100,20 @@ int command_diff(const std::string& a, const std::string& b, const CommonOptions
   } else if (kind == commands::Target::checkpoint) {
     comparisons.push_back(commands::compare_checkpoints(a, b));
   } else {
-    compare_newest(a, b, "snapshot", io::list_snapshots, commands::compare_snapshots, comparisons,
+    const auto of_kind = [](const std::string& prefix) {
+      return [prefix](const std::string& run) { return io::list_snapshots(run, prefix); };
+    };
+    compare_newest(a, b, "a snapshot", of_kind("fields"), commands::compare_snapshots, comparisons,
                    remarks);
-    compare_newest(a, b, "checkpoint", io::list_checkpoints, commands::compare_checkpoints,
+    std::set<std::string> averages;
+    for (const std::string& run : {a, b}) {
+      for (const std::string& name : io::average_names(run)) averages.insert(name);
+    }
+    for (const std::string& name : averages) {
+      compare_newest(a, b, "averages " + name, of_kind(io::average_kind(name)),
+                     commands::compare_snapshots, comparisons, remarks);
+    }
+    compare_newest(a, b, "a checkpoint", io::list_checkpoints, commands::compare_checkpoints,
                    comparisons, remarks);
     if (comparisons.empty() && remarks.empty()) {
       throw Error(ErrorKind::user_input, "neither run has a snapshot or a checkpoint to compare");

@@ -149,6 +149,9 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
   const Json report = last_report(directory);
   const Goal goal = goal_of(directory);
   const bool finished = last.exit_status == 0;
+  std::vector<std::pair<std::string, std::vector<io::SnapshotSummary>>> averages;
+  for (const std::string& name : io::average_names(directory))
+    averages.emplace_back(name, io::scan_snapshots(directory, &damaged, io::average_kind(name)));
   std::int64_t good_step = -1;
   if (!good.empty()) good_step = io::CheckpointReader(good).integer("step");
   const std::string shown =
@@ -157,6 +160,12 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
     Json fields = Json::array();
     for (const io::SnapshotSummary& s : snapshots) {
       fields.push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
+    }
+    Json of_averages = Json::object();
+    for (const auto& [name, files] : averages) {
+      of_averages[name] = Json::array();
+      for (const io::SnapshotSummary& s : files)
+        of_averages[name].push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
     }
     emit({{"kind", "run folder"},
           {"run_id", record.run_id},
@@ -171,6 +180,7 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
           {"checkpoint", good.empty() ? Json() : Json(good)},
           {"checkpoint_step", good.empty() ? Json() : Json(good_step)},
           {"snapshots", fields},
+          {"averages", of_averages},
           {"damaged", damaged}});
     return 0;
   }
@@ -197,6 +207,14 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
     }
     fmt::print("\n");
   }
+  for (const auto& [name, files] : averages) {
+    if (files.empty()) continue;
+    fmt::print("average     {}, {} file{} to t = {}: ", io::printable(name), files.size(),
+               files.size() == 1 ? "" : "s", io::number_text(files.back().time, 6));
+    for (std::size_t f = 0; f < files.back().fields.size(); ++f)
+      fmt::print("{}{}", f == 0 ? "" : ", ", files.back().fields[f].name);
+    fmt::print("\n");
+  }
   for (const std::string& text : damaged) fmt::print("damaged     {}\n", text);
   if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
   fmt::print("{}python: watersmeet.open(\"{}\")\n",
@@ -210,9 +228,29 @@ std::string provenance_text(const io::Provenance& p) {
       fmt::format("{} {} (commit {}), system {}", p.program, p.version, p.commit, p.system));
 }
 
+// "average_flow.xmf" of "average_flow_000100.h5".
+std::string index_of(const std::string& path) {
+  const std::string file = fs::path(path).filename().string();
+  return file.substr(0, file.rfind('_')) + ".xmf";
+}
+
+// Of an average in time: what it was taken over.
+struct Window {
+  double begin = 0, averaged_over = 0;
+  std::int64_t samples = 0;
+};
+std::optional<Window> window_of(const std::string& path) {
+  const io::Hdf5File file = io::Hdf5File::open(path);
+  const io::Hdf5Group run = file.root().open_group("run");
+  if (!run.has("t_begin")) return std::nullopt;
+  return Window{run.real("t_begin"), run.real("averaged_over"),
+                static_cast<std::int64_t>(run.real("samples"))};
+}
+
 int snapshot(const std::string& path, const CommonOptions& options) {
   const io::SnapshotSummary s = io::read_snapshot_summary(path);
   const io::Provenance p = io::read_provenance(path);
+  const std::optional<Window> window = window_of(path);
   if (options.json) {
     Json fields = Json::array();
     for (const io::FieldSummary& f : s.fields) {
@@ -222,7 +260,14 @@ int snapshot(const std::string& path, const CommonOptions& options) {
                         {"components", f.components},
                         {"precision", name_of(f.precision)}});
     }
+    Json of_window;
+    if (window) {
+      of_window = {{"t_begin", window->begin},
+                   {"averaged_over", window->averaged_over},
+                   {"samples", window->samples}};
+    }
     emit({{"kind", "snapshot"},
+          {"average", of_window},
           {"step", s.step},
           {"t", s.time},
           {"cells", s.n},
@@ -238,6 +283,10 @@ int snapshot(const std::string& path, const CommonOptions& options) {
   }
   fmt::print("snapshot    step {}, t = {}{}\n", s.step, io::number_text(s.time, 9),
              s.time_units == "1" ? "" : " " + io::printable(s.time_units));
+  if (window) {
+    fmt::print("average     from t = {} to {}, {} samples\n", io::number_text(window->begin, 9),
+               io::number_text(s.time, 9), window->samples);
+  }
   if (s.blocks.empty() && io::uneven(s)) {
     fmt::print("grid        {} cells\n", io::size_text(s.n));
     for (std::size_t a = 0; a < 3; ++a) {
@@ -273,7 +322,7 @@ int snapshot(const std::string& path, const CommonOptions& options) {
   fmt::print(
       "open        paraview {}\n            python: watersmeet.open(\"{}\")\n"
       "            python: h5py.File(\"{}\")[\"{}\"]\n",
-      blocks || io::uneven(s) ? io::join(folder, "fields.xmf") : path, folder, path,
+      blocks || io::uneven(s) ? io::join(folder, index_of(path)) : path, folder, path,
       blocks && !s.fields.empty() ? "blocks/" + io::block_group(0) + "/" + field : field);
   return 0;
 }

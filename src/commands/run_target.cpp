@@ -61,7 +61,8 @@ std::optional<Target> target_by_name(const fs::path& path) {
   }
   if (ending == ".cgns" || ending == ".xyz" || ending == ".p3d") return Target::mesh_source;
   if (ending == ".csv") return Target::table;
-  for (const char* const record : {"run.json", "telemetry.jsonl", "log.txt", "fields.xmf"}) {
+  if (ending == ".xmf") return Target::record;  // of snapshots or averages
+  for (const char* const record : {"run.json", "telemetry.jsonl", "log.txt"}) {
     if (name == record) return Target::record;
   }
   if (ending == ".json") {

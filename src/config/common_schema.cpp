@@ -134,6 +134,40 @@ std::vector<Key> output_keys() {
        .type = KeyType::texts,
        .required = true,
        .help = "Fields to probe at every row of the time series (output.series_every_steps)."},
+      {.path = "output.average[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of the average in time; its files are average_NAME_NNNNNN.vtkhdf (.h5 on "
+               "blocks and on a sphere) and profile_NAME.csv."},
+      {.path = "output.average[].mean",
+       .type = KeyType::texts,
+       .help = "Expressions of fields of which means are taken; a vector stands for all its "
+               "components, velocity.x for one."},
+      {.path = "output.average[].variance",
+       .type = KeyType::texts,
+       .help = "The same of which variances about the mean of the window are taken."},
+      {.path = "output.average[].covariance",
+       .type = KeyType::texts,
+       .help = "Pairs of expressions, \"velocity.x, velocity.z\", of which covariances are taken."},
+      {.path = "output.average[].from",
+       .type = KeyType::duration,
+       .unit = "time",
+       .default_text = "0",
+       .lowest = 0,
+       .help = "Time at which the first window begins."},
+      every("average[].every",
+            "Length of a window, at whose end results are written and new sums begin; when unset "
+            "one window lasts to the end of the run."),
+      every_steps("average[].sample_every_steps", "1",
+                  "Steps between the states that are averaged, each weighed with half the step "
+                  "before it and half the one after it."),
+      {.path = "output.average[].profile",
+       .type = KeyType::choice,
+       .choices = {"x", "y", "z"},
+       .help = "Axis along which the average is also written as a profile: means over the planes "
+               "across it, of a box."},
+      flag_key("output.average[].fields", "true",
+               "Whether the average is written as fields; false needs a profile."),
   };
 }
 

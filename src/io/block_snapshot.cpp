@@ -93,7 +93,7 @@ std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
 void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
                           const SphereShape& sphere, double dt, double wall,
                           const std::vector<SnapshotField>& fields, const Provenance& provenance,
-                          const Share& share) {
+                          const Share& share, const std::map<std::string, double>& numbers) {
   std::uint64_t bytes = 0;
   for (const FieldSummary& field : snapshot.fields) {
     for (const Index3& n : snapshot.blocks) {
@@ -130,6 +130,7 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
     run.set("t", snapshot.time);
     run.set("dt", dt);
     run.set("wall_time", wall);
+    for (const auto& [name, number] : numbers) run.set(name, number);
   };
   write_shared_file(path, bytes, describe,
                     snapshot.values_in_cells ? plane_arrays(snapshot, fields, share)

@@ -6,6 +6,7 @@
 // VTKHDF has a structured grid since 2.7 only, which readers in use do not know; so these files are
 // plain HDF5, shown by fields.xmf.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace watersmeet::io {
 void write_block_snapshot(const std::string& path, const SnapshotSummary& snapshot,
                           const SphereShape& sphere, double dt, double wall,
                           const std::vector<SnapshotField>& fields, const Provenance& provenance,
-                          const Share& share);
+                          const Share& share, const std::map<std::string, double>& numbers);
 
 void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary);
 

@@ -20,6 +20,7 @@ struct CheckpointArray {
   Precision precision = Precision::double_;  // in memory and in the file
   const void* values = nullptr;              // host, [k][j][i] in global order, no ghosts: of
                                              // the whole, or of this rank's part of it
+  bool any_value = false;                    // also what is not finite: no run needs it to go on
 };
 
 struct Checkpoint {
@@ -30,7 +31,7 @@ struct Checkpoint {
   std::map<std::string, std::string> texts;  // without NUL
 };
 
-// Checks that every value is finite, before anything is written: else Error{diverged} naming array,
+// Checks that every value that must be is finite, before anything is written: else Error{diverged} naming array,
 // (i, j, k) and value. Then writes PATH atomically: an older file of that name stays whole until
 // the new one is on the disk. Error{io}.
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint,

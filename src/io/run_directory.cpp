@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <regex>
+#include <set>
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -159,21 +161,36 @@ void write_resolved(const std::string& directory, const std::string& resolved_to
   write_text_file(join(directory, "resolved.toml"), resolved_toml);
 }
 
-std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks) {
-  return join(directory, fmt::format("fields_{:06}.{}", step, blocks ? "h5" : "vtkhdf"));
+std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks,
+                          const std::string& kind) {
+  return join(directory, fmt::format("{}_{:06}.{}", kind, step, blocks ? "h5" : "vtkhdf"));
 }
+
+std::string average_kind(const std::string& name) { return "average_" + name; }
 
 std::string checkpoint_path(const std::string& directory, std::int64_t step) {
   return join(directory, fmt::format("checkpoint_{:06}.h5", step));
 }
 
-std::vector<std::string> list_snapshots(const std::string& directory) {
-  // A run has snapshots of one kind.
-  std::vector<std::string> paths = numbered_paths(directory, "fields_", ".vtkhdf");
-  for (std::string& path : numbered_paths(directory, "fields_", ".h5")) {
+std::vector<std::string> list_snapshots(const std::string& directory, const std::string& kind) {
+  // A run has snapshots with one ending.
+  std::vector<std::string> paths = numbered_paths(directory, kind + "_", ".vtkhdf");
+  for (std::string& path : numbered_paths(directory, kind + "_", ".h5")) {
     paths.push_back(std::move(path));
   }
   return paths;
+}
+
+std::vector<std::string> average_names(const std::string& directory) {
+  static const std::regex form("average_(\\w+)_[0-9]{6,}\\.(vtkhdf|h5)");
+  std::set<std::string> names;
+  std::error_code code;
+  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
+    std::smatch parts;
+    const std::string file = it->path().filename().string();
+    if (std::regex_match(file, parts, form)) names.insert(parts[1].str());
+  }
+  return {names.begin(), names.end()};
 }
 
 std::vector<std::string> list_checkpoints(const std::string& directory) {
@@ -192,8 +209,21 @@ std::vector<std::string> set_aside_after(const std::string& directory, std::int6
   for (const auto& [prefix, suffix] :
        {std::pair{"fields_", ".vtkhdf"}, std::pair{"fields_", ".h5"}, std::pair{"latlon_", ".nc"}})
     set_aside(directory, prefix, suffix, step, renamed);
+  for (const std::string& name : average_names(directory)) {
+    for (const char* const suffix : {".vtkhdf", ".h5"})
+      set_aside(directory, average_kind(name) + "_", suffix, step, renamed);
+  }
   set_aside(directory, "checkpoint_", ".h5", step, renamed);
   return renamed;
+}
+
+void set_aside_average(const std::string& directory, const std::string& name, std::int64_t step) {
+  for (const bool blocks : {false, true}) {
+    const std::string path = snapshot_path(directory, step, blocks, average_kind(name));
+    const std::string aside = path + ".old";
+    if (::rename(path.c_str(), aside.c_str()) != 0 && errno != ENOENT)
+      system_fault("rename", path, errno);
+  }
 }
 
 std::vector<std::string> set_aside_checkpoints_after(const std::string& directory,

@@ -44,18 +44,27 @@ void write_inputs(const std::string& directory, const std::string& case_toml,
 // Replaces resolved.toml (a run that goes on with other settings).
 void write_resolved(const std::string& directory, const std::string& resolved_toml);
 
-// DIR/fields_000123.vtkhdf, or .h5 for curvilinear blocks, and DIR/checkpoint_000123.h5.
-std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks = false);
+// DIR/fields_000123.vtkhdf, or .h5 for curvilinear blocks, and DIR/checkpoint_000123.h5. `kind`: "fields", or of an average in time
+// average_kind() of its name.
+std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks = false,
+                          const std::string& kind = "fields");
+std::string average_kind(const std::string& name);  // "average_NAME"
 std::string checkpoint_path(const std::string& directory, std::int64_t step);
 // Finished ones by step, as paths.
-std::vector<std::string> list_snapshots(const std::string& directory);
+std::vector<std::string> list_snapshots(const std::string& directory,
+                                        const std::string& kind = "fields");
+// The names of the averages in time that a folder has files of, in the order of the alphabet.
+std::vector<std::string> average_names(const std::string& directory);
 std::vector<std::string> list_checkpoints(const std::string& directory);
 std::vector<std::int64_t> checkpoint_steps(const std::string& directory);
 
-// For a resume from `step`: snapshots and checkpoints of later steps belong to a future that may
+// For a resume from `step`: snapshots, averages and checkpoints of later steps belong to a future that may
 // now run otherwise. They are renamed to NAME.old, so that no index and no later resume takes them.
 // Returns the new paths.
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step);
+// For a resume from within a window of an average: what the end of the run before wrote of this window at this step, which its end will
+// replace, is renamed likewise.
+void set_aside_average(const std::string& directory, const std::string& name, std::int64_t step);
 // The same of checkpoints alone: those of states that may be spoiled.
 std::vector<std::string> set_aside_checkpoints_after(const std::string& directory,
                                                      std::int64_t step);

@@ -112,12 +112,13 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
 void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
-                    const std::string& precision_of_file, const Share& share) {
+                    const std::string& precision_of_file, const Share& share,
+                    const std::map<std::string, double>& numbers) {
   const SnapshotSummary snapshot = summarise(path, grid, time, step, fields, precision_of_file);
   check(snapshot);
   require(share.n == grid.n, "the ranks share the snapshot's grid");
   if (!snapshot.blocks.empty()) {
-    write_block_snapshot(path, snapshot, grid.sphere, dt, wall, fields, provenance, share);
+    write_block_snapshot(path, snapshot, grid.sphere, dt, wall, fields, provenance, share, numbers);
     return;
   }
   std::vector<SharedArray> arrays;
@@ -153,6 +154,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     run.set("t", time);
     run.set("dt", dt);
     run.set("wall_time", wall);
+    for (const auto& [name, number] : numbers) run.set(name, number);
   };
   write_shared_file(path, payload_bytes(snapshot), describe, arrays, share);
 }
@@ -203,9 +205,10 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
 }
 
 std::vector<SnapshotSummary> scan_snapshots(const std::string& directory,
-                                            std::vector<std::string>* skipped) {
+                                            std::vector<std::string>* skipped,
+                                            const std::string& kind) {
   std::vector<SnapshotSummary> found;
-  for (const std::string& path : list_snapshots(directory)) {
+  for (const std::string& path : list_snapshots(directory, kind)) {
     try {
       found.push_back(read_snapshot_summary(path));
     } catch (const Error& error) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -65,11 +66,12 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
                     const std::string& precision_of_file = "");
 // The same by all ranks of a team, each with the values of its part; collective. The bytes in the
 // file do not depend on the parts, but for what the provenance says of the ranks. Nothing else may
-// differ between the ranks' calls. Errors are thrown by all.
+// differ between the ranks' calls. Errors are thrown by all. `numbers`: further attributes of /run.
 void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
-                    const std::string& precision_of_file, const Share& share);
+                    const std::string& precision_of_file, const Share& share,
+                    const std::map<std::string, double>& numbers = {});
 
 // What the index files (fields.xmf, series.vtkhdf) need to know of one snapshot.
 struct FieldSummary {
@@ -105,9 +107,10 @@ std::vector<double> faces_along(const SnapshotSummary& snapshot, std::size_t axi
 // Reads a snapshot's summary back. Errors: Error{io} naming what is missing.
 SnapshotSummary read_snapshot_summary(const std::string& path);
 
-// Summaries of all finished snapshots of a folder, by step. Files that cannot be read are left out;
+// Summaries of all finished snapshots of a folder, or of its averages of a name (run_directory.hpp), by step. Files that cannot be read are left out;
 // what was wrong with them is appended to `skipped` if given.
 std::vector<SnapshotSummary> scan_snapshots(const std::string& directory,
-                                            std::vector<std::string>* skipped = nullptr);
+                                            std::vector<std::string>* skipped = nullptr,
+                                            const std::string& kind = "fields");
 
 }  // namespace watersmeet::io

@@ -133,15 +133,17 @@ std::string grid_text(const SnapshotSummary& s) {
 
 }  // namespace
 
-void write_xdmf(const std::string& directory, const std::vector<SnapshotSummary>& snapshots) {
+void write_xdmf(const std::string& directory, const std::vector<SnapshotSummary>& snapshots,
+                const std::string& kind) {
   std::string text =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
       "<Xdmf Version=\"3.0\">\n"
       "  <Domain>\n"
-      "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+      "    <Grid Name=\"" +
+      kind + "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
   for (const SnapshotSummary& snapshot : snapshots) text += grid_text(snapshot);
   text += "    </Grid>\n  </Domain>\n</Xdmf>\n";
-  write_text_file(join(directory, "fields.xmf"), text);
+  write_text_file(join(directory, kind + ".xmf"), text);
 }
 
 }  // namespace watersmeet::io

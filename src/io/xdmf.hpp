@@ -11,9 +11,10 @@
 
 namespace watersmeet::io {
 
-// Replaces DIRECTORY/fields.xmf atomically. The snapshots lie in the same folder and are listed as
+// Replaces DIRECTORY/fields.xmf, or KIND.xmf, atomically. The snapshots lie in the same folder and are listed as
 // given (by time).
-void write_xdmf(const std::string& directory, const std::vector<SnapshotSummary>& snapshots);
+void write_xdmf(const std::string& directory, const std::vector<SnapshotSummary>& snapshots,
+                const std::string& kind = "fields");
 
 // Writes DIRECTORY/series.vtkhdf over all finished snapshots of the folder, holding the fields that
 // every one of them has. Returns false, and writes nothing, when there are no snapshots. Errors:

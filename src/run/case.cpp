@@ -12,6 +12,7 @@
 #include "mesh/cubed_sphere.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "mesh/files/file_kind.hpp"
+#include "run/average_case.hpp"
 #include "run/probes.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
@@ -149,6 +150,7 @@ Case configured(config::Input input, const SimulationOptions& options) {
                 .profiles = !result.system->profile_columns().empty(),
                 .maps = result.system->grid().kind == mesh::GridKind::cubed_sphere});
   check_probes(result.input, result.system->grid(), *result.system);
+  check_averages(result.input, *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   result.input.throw_if_faults();
   return result;

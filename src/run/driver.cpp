@@ -65,6 +65,7 @@ int Driver::run_steps() {
       t_limit = std::min(t_limit, s->next_time(c.t));
       step_limit = std::min(step_limit, s->next_step(c.step));
     }
+    t_limit = std::min(t_limit, averages_.next_time(c.t));
     engine_.advance(t_limit, step_limit, watch);
     std::uint64_t request[1] = {std::max(stop_.request(), engine_.clock().stop)};
     engine_.team().communicator().all_reduce_max(std::span<std::uint64_t>(request));

@@ -17,6 +17,7 @@
 #include "io/terminal.hpp"
 #include "io/writer.hpp"
 #include "mesh/lon_lat_remap.hpp"
+#include "run/averages.hpp"
 #include "run/engine.hpp"
 #include "run/probes.hpp"
 #include "run/progress.hpp"
@@ -67,6 +68,8 @@ class Driver {
   void write_spectra();
   void write_profiles();
   void write_fields();
+  void end_windows(bool all);
+  void write_average(std::size_t number);
   void write_checkpoint_file();
   void submit(std::function<void()> job);
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
@@ -78,6 +81,8 @@ class Driver {
   io::Terminal& terminal_;
   bool resumed_;
   Probes probes_;
+  Averages averages_;
+  std::vector<std::string> new_averages_;  // that the checkpoint of a resumed run does not have
   io::Provenance provenance_;
   bool first_;                                 // rank 0: prints, and writes what is small
   std::unique_ptr<comm::Communicator> files_;  // the ranks once more, for the writer threads
@@ -91,7 +96,8 @@ class Driver {
   std::unique_ptr<mesh::LonLatRemap> remap_;         // of rank 0
   bool si_units_ = false;  // of the numbers of the case, and so of all files
   bool has_spectra_ = false;
-  std::unique_ptr<io::SeriesFile> series_, spectra_, profiles_;  // of rank 0
+  std::unique_ptr<io::SeriesFile> series_, spectra_, profiles_;    // of rank 0
+  std::vector<std::unique_ptr<io::SeriesFile>> average_profiles_;  // of rank 0; null without one
   std::unique_ptr<io::Telemetry> telemetry_;
   std::vector<io::SnapshotSummary> snapshots_;
   std::vector<std::shared_ptr<memory::Buffer>> pool_;

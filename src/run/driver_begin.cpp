@@ -17,6 +17,7 @@
 #include "io/units.hpp"
 #include "io/version.hpp"
 #include "io/xdmf.hpp"
+#include "run/fit.hpp"
 #include "run/run_plan.hpp"
 
 namespace watersmeet::run {
@@ -44,6 +45,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       terminal_(terminal),
       resumed_(!resume_from.empty()),
       probes_(engine_.input(), engine_.system().grid(), engine_.system()),
+      averages_(engine_),
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
@@ -67,6 +69,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   if (resumed_) {
     io::CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
+    new_averages_ = averages_.restore(reader);
     last_checkpoint_ = resume_from;
     last_checkpoint_step_ = confirmed_step_ = sound_steps_[0] = sound_steps_[1] =
         engine_.clock().step;
@@ -121,7 +124,9 @@ io::Provenance Driver::make_provenance() const {
 void Driver::begin() {
   systems::System& system = engine_.system();
   const Box mine = engine_.share(nullptr).mine;
-  const systems::MemoryNeed need = system.memory_needed({mine.size(0), mine.size(1), mine.size(2)});
+  const std::size_t need =
+      working_bytes(system, {mine.size(0), mine.size(1), mine.size(2)},
+                    averages_of(engine_.input(), system).bytes_per_cell(system.precision()));
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
   terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
                             system.summary()));
@@ -137,7 +142,7 @@ void Driver::begin() {
       streaming ? fmt::format("{} for the window, {} on the host",
                               io::bytes_text(static_cast<double>(streaming->window_bytes)),
                               io::bytes_text(static_cast<double>(streaming->host_bytes)))
-                : io::bytes_text(static_cast<double>(need.working_bytes));
+                : io::bytes_text(static_cast<double>(need));
   terminal_.say(fmt::format("grid       {}        memory {}        disk {} ({})",
                             grid_text(system.grid()), memory, disk_text(disk.total_bytes),
                             snapshots_text(disk)));
@@ -146,10 +151,14 @@ void Driver::begin() {
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
   for (const std::string& line : probes_.place_texts()) terminal_.say(line);
+  if (resumed_) averages_.begin_windows(engine_.clock());
+  for (const std::string& name : new_averages_)
+    terminal_.say(fmt::format(
+        "average {}: the checkpoint has no sums of it; they begin here or at its next window",
+        name));
 
   // Of what the run moves: a small case finds it in caches, and has begun the sooner.
-  const std::vector<double> bandwidths =
-      engine_.copy_bandwidths(std::min(need.working_bytes / 2, large_copy));
+  const std::vector<double> bandwidths = engine_.copy_bandwidths(std::min(need / 2, large_copy));
   bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;
   progress_ = std::make_unique<Progress>(system.series_columns(), engine_.points(), bound_ns,
@@ -206,6 +215,22 @@ void Driver::open_files() {
       of_profiles.push_back({c.name, unit(c.units)});
     }
     profiles_ = std::make_unique<io::SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
+  }
+  for (std::size_t a = 0; a < averages_.cases().size(); ++a) {
+    const AverageCase& one = averages_.cases()[a];
+    const bool within = resumed_ && averages_.has_samples(a, engine_.clock());
+    if (within) io::set_aside_average(directory_, one.name, engine_.clock().step);
+    average_profiles_.emplace_back();
+    if (one.profile_axis < 0) continue;
+    std::vector<io::SeriesColumn> of_average = {
+        {"t", unit("time")},
+        {std::string(1, "xyz"[one.profile_axis]), unit("length")},
+        {"t_begin", unit("time")}};
+    for (const auto& [name, of_column] : profile_columns_of(one))
+      of_average.push_back({name, unit(of_column)});
+    average_profiles_.back() = std::make_unique<io::SeriesFile>(
+        directory_ + "/profile_" + one.name + ".csv", of_average,
+        within ? std::optional<std::int64_t>(engine_.clock().step - 1) : from);
   }
   telemetry_ = std::make_unique<io::Telemetry>(
       directory_ + "/telemetry.jsonl", units,

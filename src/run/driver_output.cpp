@@ -52,7 +52,11 @@ void Driver::outputs(bool first, bool last) {
   if (spectra) write_spectra();
   if (profiles) write_profiles();
   if (fields) write_fields();
+  // Before the checkpoint, which holds the sums of the window that begins here; those of a window that only the end of the run cuts off are
+  // kept as they are, for a run that is gone on with.
+  end_windows(false);
   if (last || (!first && checkpoints_.due(c.t, c.step))) write_checkpoint_file();
+  if (last) end_windows(true);
   agree();
   io_seconds_ += seconds_since(begin);
 }
@@ -196,6 +200,63 @@ void Driver::write_fields() {
   });
 }
 
+void Driver::end_windows(bool all) {
+  const exec::Clock& clock = engine_.clock();
+  for (std::size_t a = 0; a < averages_.cases().size(); ++a) {
+    if (averages_.window_ends(a, clock) || (all && averages_.has_samples(a, clock)))
+      write_average(a);
+  }
+  if (!all) averages_.begin_windows(clock);
+}
+
+void Driver::write_average(std::size_t number) {
+  const exec::Clock clock = engine_.clock();
+  const AverageCase& one = averages_.cases()[number];
+  const AverageResult result = averages_.close(number, clock);
+  if (one.profile_axis >= 0) {
+    const AverageProfile profile = averages_.profile(number, result);
+    std::vector<double> rows;
+    const std::size_t columns = profile.values.size() / profile.at.size();
+    for (std::size_t k = 0; k < profile.at.size(); ++k) {
+      rows.insert(rows.end(), {clock.t, profile.at[k], result.begin});
+      const auto first = profile.values.begin() + static_cast<std::ptrdiff_t>(k * columns);
+      rows.insert(rows.end(), first, first + static_cast<std::ptrdiff_t>(columns));
+    }
+    if (first_) guard([&] { average_profiles_[number]->append(clock.step, rows); });
+  }
+  if (!one.fields) return;
+  const auto storage = std::make_shared<std::vector<std::vector<double>>>();
+  std::vector<io::SnapshotField> fields;
+  for (const AverageTerm& term : one.terms) {
+    const std::vector<std::vector<double>>& from = term.moment ? result.moments : result.means;
+    const std::size_t components = term.sums.size();
+    std::vector<double> values(components * from[static_cast<std::size_t>(term.sums[0])].size());
+    for (std::size_t c = 0; c < components; ++c) {
+      const std::vector<double>& sums = from[static_cast<std::size_t>(term.sums[c])];
+      for (std::size_t i = 0; i < sums.size(); ++i) values[i * components + c] = sums[i];
+    }
+    storage->push_back(std::move(values));
+    fields.push_back({term.name, term.long_name, io::unit_text(term.units, si_units_), "",
+                      static_cast<int>(components), Precision::double_, storage->back().data()});
+  }
+  const io::SnapshotGrid grid = snapshot_grid(engine_.system().grid(), si_units_);
+  const std::string kept = engine_.input().text("output.precision");
+  const std::string precision =
+      kept == "same" ? std::string(name_of(engine_.system().precision())) : kept;
+  const std::string kind = io::average_kind(one.name);
+  const std::string path = io::snapshot_path(directory_, clock.step, !grid.blocks.empty(), kind);
+  const std::map<std::string, double> numbers = {{"t_begin", result.begin},
+                                                 {"averaged_over", result.weight},
+                                                 {"samples", static_cast<double>(result.samples)}};
+  const double wall = seconds_since(begin_);
+  submit([=, this, share = engine_.share(files_.get())] {
+    const std::shared_ptr<std::vector<std::vector<double>>> alive = storage;
+    io::write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, fields, provenance_,
+                       precision, share, numbers);
+    if (first_) io::write_xdmf(directory_, io::scan_snapshots(directory_, nullptr, kind), kind);
+  });
+}
+
 void Driver::write_checkpoint_file() {
   const exec::Clock clock = engine_.clock();
   if (last_checkpoint_step_ == clock.step) return;
@@ -204,7 +265,10 @@ void Driver::write_checkpoint_file() {
   const auto begin = std::chrono::steady_clock::now();
   const auto storage = std::make_shared<std::vector<std::vector<char>>>();
   io::Checkpoint checkpoint;
-  guard([&] { checkpoint = engine_.make_checkpoint(*storage); });
+  guard([&] {
+    checkpoint = engine_.make_checkpoint(*storage);
+    averages_.add_to(checkpoint, *storage);
+  });
   agree();
   const std::string path = io::checkpoint_path(directory_, clock.step);
   const int kept = static_cast<int>(engine_.input().integer("output.checkpoints_kept"));

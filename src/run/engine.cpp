@@ -93,12 +93,19 @@ std::vector<double> Engine::copy_bandwidths(std::size_t bytes) const {
 }
 
 // Queues the beginning of a step (and its stages), and the copy of the clock that the host will
-// look at later.
-void Engine::enqueue(double t_limit, bool allowed, bool with_stages) {
+// look at later. `step`: of the state that the step begins from, for the sampler. Quantities are
+// evaluated of a state whose clock is closed, as they are between two calls of advance().
+void Engine::enqueue(double t_limit, bool allowed, bool with_stages, std::int64_t step) {
   const std::size_t slot = with_stages ? static_cast<std::size_t>(steps_done_ & 1) : 0;
+  StateSampler* const sampler = with_stages ? sampler_ : nullptr;
+  if (sampler != nullptr && sampler->wants(step)) {
+    case_.system->begin_step(t_limit, false);
+    sampler->take();
+  }
   case_.system->begin_step(t_limit, allowed);
   copy_bytes(records_.as<exec::Clock>() + slot, case_.system->clock(), sizeof(exec::Clock), queue_);
   recorded_[slot].record(queue_);
+  if (sampler != nullptr) sampler->step_begun(step, case_.system->clock());
   if (with_stages) case_.system->run_stages();
 }
 
@@ -150,7 +157,7 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
     return end_advance(t_limit, step_limit, queued > 0 ? last_dt : clock_.dt, interrupted, begin);
   }
   while (go_on && first_step + queued < step_limit) {
-    enqueue(t_limit, true, true);
+    enqueue(t_limit, true, true, first_step + queued);
     ++steps_done_;
     ++queued;
     if (queued >= 2) {

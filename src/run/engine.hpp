@@ -21,6 +21,18 @@ namespace watersmeet::run {
 
 enum class AdvanceEnd { time_reached, steps_reached, interrupted, converged };
 
+// What is taken of the states that steps begin from, where the kernels run. All ranks see the same calls.
+class StateSampler {
+ public:
+  virtual ~StateSampler() = default;
+  // Whether the state after so many steps is wanted.
+  virtual bool wants(std::int64_t step) = 0;
+  // The state, its clock closed: queues what evaluates quantities of it.
+  virtual void take() = 0;
+  // The step after it has begun: the clock has its dt, or is inactive where there is no such step.
+  virtual void step_begun(std::int64_t step, const exec::Clock* clock) = 0;
+};
+
 class Engine {
  public:
   // Checks that the memory suffices (Error{resource} with the largest grid that fits), allocates,
@@ -38,6 +50,9 @@ class Engine {
   // Error{diverged} naming the first bad cell and what is wrong with it (failure.hpp).
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
+
+  // Of all steps from now on; null: none. Not of a streamed solution, whose states between the steps of a visit are nowhere whole.
+  void set_sampler(StateSampler* sampler) { sampler_ = sampler; }
 
   // The system's row of the time series at the present step: sums and extrema of the state.
   // Error{diverged} where it shows that the run cannot go on (sound_series.hpp), although every
@@ -73,6 +88,8 @@ class Engine {
   // A quantity in the run's precision, packed, in host memory: `values` must hold quantity_bytes().
   std::size_t quantity_bytes(const systems::QuantityInfo& quantity) const;
   void quantity_to_host(const systems::QuantityInfo& quantity, void* values);
+  // The same where the kernels run, in memory of the caller.
+  void evaluate(const systems::QuantityInfo& quantity, void* packed);
   std::vector<double> quantity_as_doubles(const std::string& name);
   // The components of a quantity in each of these cells of the whole grid; nothing for those of
   // other ranks.
@@ -101,7 +118,7 @@ class Engine {
 
  private:
   void request_stop(std::uint64_t request);
-  void enqueue(double t_limit, bool allowed, bool with_stages);
+  void enqueue(double t_limit, bool allowed, bool with_stages, std::int64_t step = -1);
   const exec::Clock& settled(std::size_t slot);
   AdvanceEnd end_advance(double t_limit, std::int64_t step_limit, double last_dt, bool interrupted,
                          std::chrono::steady_clock::time_point begin);
@@ -122,6 +139,7 @@ class Engine {
   double seconds_stepping_ = 0;
   std::int64_t steps_done_ = 0;
   bool measured_ = false;
+  StateSampler* sampler_ = nullptr;
   std::int64_t system_points_ = 0, whole_points_ = 0;  // of this rank, of all
 };
 

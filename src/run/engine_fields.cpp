@@ -20,15 +20,16 @@ std::size_t Engine::quantity_bytes(const systems::QuantityInfo& quantity) const 
          size_of(case_.system->precision());
 }
 
+void Engine::evaluate(const systems::QuantityInfo& quantity, void* packed) {
+  const Box whole[] = {domain_->block(0).interior()};
+  case_.system->evaluate(quantity.name, whole, packed);
+}
+
 void Engine::quantity_to_host(const systems::QuantityInfo& quantity, void* values) {
   const std::size_t bytes = quantity_bytes(quantity);
-  const Box whole[] = {domain_->block(0).interior()};
-  if (queue_.backend == Backend::cpu) {
-    case_.system->evaluate(quantity.name, whole, values);
-    return;
-  }
+  if (queue_.backend == Backend::cpu) return evaluate(quantity, values);
   if (packed_.bytes() < bytes) packed_ = memory::Buffer(MemorySpace::device, bytes);
-  case_.system->evaluate(quantity.name, whole, packed_.start());
+  evaluate(quantity, packed_.start());
   copy_bytes(values, packed_.start(), bytes, queue_);
   synchronize(queue_);
 }

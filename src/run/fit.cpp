@@ -18,8 +18,13 @@ bool is_countable(const Index3& cells) {
   return double(cells[0]) * double(cells[1]) * double(cells[2]) < 1e15;
 }
 
-bool fits(const systems::SetUp& system, const Index3& part, std::size_t free) {
-  return is_countable(part) && system.memory_needed(part).working_bytes <= free;
+std::size_t working_bytes(const systems::SetUp& system, const Index3& part, std::size_t beside) {
+  return system.memory_needed(part).working_bytes +
+         static_cast<std::size_t>(part[0] * part[1] * part[2]) * beside;
+}
+
+bool fits(const systems::SetUp& system, const Index3& part, std::size_t beside, std::size_t free) {
+  return is_countable(part) && working_bytes(system, part, beside) <= free;
 }
 
 double coarsening(const Index3& cells, double most) {
@@ -44,13 +49,13 @@ Index3 coarser(const Index3& cells, double factor) {
 }
 
 Index3 largest_grid(const systems::SetUp& system, const Index3& cells,
-                    const std::array<int, 3>& ranks_along, double free) {
+                    const std::array<int, 3>& ranks_along, std::size_t beside, double free) {
   double low = 0;
   double high = coarsening(cells, 1e14);  // bytes of more cells could not be counted
   for (int i = 0; i < 40; ++i) {
     const double middle = 0.5 * (low + high);
     const Index3 part = part_of(coarser(cells, middle), ranks_along);
-    (static_cast<double>(system.memory_needed(part).working_bytes) < free ? low : high) = middle;
+    (static_cast<double>(working_bytes(system, part, beside)) < free ? low : high) = middle;
   }
   return coarser(cells, low);
 }

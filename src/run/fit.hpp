@@ -11,8 +11,12 @@ namespace watersmeet::run {
 // So few cells that the sums of their bytes stay below 2^63.
 bool is_countable(const Index3& cells);
 
-// Whether a part of a grid needs at most `free` bytes where the kernels run.
-bool fits(const systems::SetUp& system, const Index3& part, std::size_t free);
+// Bytes that a part of a grid needs where the kernels run: those of its system, and `beside` them for each cell, which sums in time take
+// (average_case.hpp).
+std::size_t working_bytes(const systems::SetUp& system, const Index3& part, std::size_t beside);
+
+// Whether these are at most `free`.
+bool fits(const systems::SetUp& system, const Index3& part, std::size_t beside, std::size_t free);
 
 // Factor on the cells along each axis with which a grid has `most` cells; at most 1. Axes of one
 // cell stay as they are.
@@ -24,6 +28,6 @@ Index3 coarser(const Index3& cells, double factor);
 // The finest grid of about the same proportions, and none finer than `cells`, whose parts need
 // less than `free` bytes on each rank.
 Index3 largest_grid(const systems::SetUp& system, const Index3& cells,
-                    const std::array<int, 3>& ranks_along, double free);
+                    const std::array<int, 3>& ranks_along, std::size_t beside, double free);
 
 }  // namespace watersmeet::run

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/message.hpp"
+#include "run/average_case.hpp"
 #include "run/fit.hpp"
 
 namespace watersmeet::run {
@@ -27,15 +28,19 @@ Index3 part_of(const systems::SetUp& system, const Placement& placement) {
   return {mine.size(0), mine.size(1), mine.size(2)};
 }
 
+std::size_t bytes_of_averages(const systems::System& system, const config::Input& input) {
+  return averages_of(input, system).bytes_per_cell(system.precision());
+}
+
 // Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
-void check_resident(const systems::SetUp& system, const Placement& placement,
+void check_resident(const systems::System& system, const Placement& placement, std::size_t beside,
                     const std::string& not_streamed) {
   const Index3 cells = system.grid().n();
   const DeviceChoice& device = placement.device;
   const Index3 part = part_of(system, placement);
-  if (fits(system, part, device.free_bytes)) return;
+  if (fits(system, part, beside, device.free_bytes)) return;
   const bool countable = is_countable(part);
-  const std::size_t need = countable ? system.memory_needed(part).working_bytes : 0;
+  const std::size_t need = countable ? working_bytes(system, part, beside) : 0;
   if (!system.grid().is_box()) {
     const auto all = [&](const Index3& n) { return double(n[0]) * double(n[1]) * double(n[2]); };
     const char* const what = system.grid().blocks ? "nodes" : "cells";
@@ -49,7 +54,7 @@ void check_resident(const systems::SetUp& system, const Placement& placement,
                                 ? ", or precision = \"single\", which needs half as much"
                                 : ""));
   }
-  const Index3 largest = largest_grid(system, cells, placement.shares.ranks_along,
+  const Index3 largest = largest_grid(system, cells, placement.shares.ranks_along, beside,
                                       static_cast<double>(device.free_bytes));
   throw Error(
       ErrorKind::resource,
@@ -70,8 +75,12 @@ void check_resident(const systems::SetUp& system, const Placement& placement,
 }
 
 // Why a part of `cells` cannot be streamed, a sentence; empty: it can.
-std::string refusal_of(const systems::Streaming& streaming, const Index3& cells) {
+std::string refusal_of(const systems::Streaming& streaming, const Index3& cells,
+                       const config::Input& input) {
   if (!streaming.refusal.empty()) return streaming.refusal;
+  if (input.count("output.average") > 0)
+    return "[[output.average]] takes sums of whole states, and a window of planes passes through "
+           "several steps before the next one comes";
   const int axis = streaming.demand.axis;
   if (streaming.demand.planes < cells[static_cast<std::size_t>(axis)]) {
     return fmt::format(
@@ -103,14 +112,15 @@ bool must_stream(const systems::System& system, const config::Input& input,
   const std::string wanted = input.text("device.memory");
   if (wanted == "resident" || !is_countable(part)) return false;
   return wanted == "stream" ||
-         (device.backend == Backend::cuda && !fits(system, part, device.free_bytes));
+         (device.backend == Backend::cuda &&
+          !fits(system, part, bytes_of_averages(system, input), device.free_bytes));
 }
 
 // What the case asks for; nothing where it cannot be streamed and need not be.
 std::optional<stream::Demand> demand_of(const systems::System& system, const config::Input& input,
                                         const Index3& part) {
   systems::Streaming streaming = system.streaming(part);
-  const std::string refusal = refusal_of(streaming, system.grid().n());
+  const std::string refusal = refusal_of(streaming, system.grid().n(), input);
   if (!refusal.empty()) {
     if (input.text("device.memory") == "auto") return std::nullopt;
     throw config::error_at(input.place(FaultKind::range, "device.memory"),
@@ -194,8 +204,8 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
   const auto plan = plan_together(system, placement, input, part);
   if (plan) return plan;
   const std::string refusal =
-      is_countable(part) ? refusal_of(system.streaming(part), system.grid().n()) : "";
-  check_resident(system, placement,
+      is_countable(part) ? refusal_of(system.streaming(part), system.grid().n(), input) : "";
+  check_resident(system, placement, bytes_of_averages(system, input),
                  placement.device.backend == Backend::cpu || refusal.empty()
                      ? ""
                      : "\nIt cannot be streamed from host memory: " + refusal + ".");

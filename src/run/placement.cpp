@@ -192,7 +192,10 @@ mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request
   const std::string memory = loaded.input.text("device.memory");
   if (memory == "resident" || !is_countable(system.grid().n())) return share_grid(loaded, request);
   const systems::Streaming streaming = system.streaming(system.grid().n());
-  if (!streaming.refusal.empty() || request.ranks_along) return share_grid(loaded, request);
+  const bool averages =
+      loaded.input.count("output.average") > 0;  // of which no solution is streamed
+  if (!streaming.refusal.empty() || averages || request.ranks_along)
+    return share_grid(loaded, request);
   mesh::SharingOut whole_planes = request;
   whole_planes.whole[static_cast<std::size_t>(streaming.demand.axis)] = true;
   if (memory == "stream") return share_grid(loaded, whole_planes);
@@ -200,7 +203,7 @@ mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request
   const bool all_fit =
       std::all_of(shares.parts.begin(), shares.parts.end(), [&](const mesh::Part& part) {
         const Box& box = part.box;
-        return fits(system, {box.size(0), box.size(1), box.size(2)}, free_of(part.rank));
+        return fits(system, {box.size(0), box.size(1), box.size(2)}, 0, free_of(part.rank));
       });
   return all_fit ? shares : share_grid(loaded, whole_planes);
 }

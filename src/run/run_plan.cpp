@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/message.hpp"
+#include "run/average_case.hpp"
 #include "run/schedule.hpp"
 
 namespace watersmeet::run {
@@ -70,8 +71,20 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
   // The first state and one after each step at most, however short the time between snapshots.
   if (most != no_step) count = std::min(count, static_cast<double>(most) + 1);
   plan.snapshots = static_cast<std::int64_t>(std::min(count, 1e18));
+  const AverageCases averages = averages_of(input, system);
+  plan.checkpoint_bytes += points * static_cast<double>(averages.checkpoint_bytes_per_cell());
+  for (const AverageCase& one : averages.cases) {
+    if (!one.fields) continue;
+    std::size_t components = 0;
+    for (const AverageTerm& term : one.terms) components += term.sums.size();
+    const bool counted = one.every > 0 && std::isfinite(end);
+    const double windows =
+        counted ? std::max(0.0, std::ceil((end - one.from) / one.every - 1e-9)) : 1;
+    plan.averages += static_cast<std::int64_t>(std::min(windows, 1e18));
+    plan.average_bytes += windows * points * word * static_cast<double>(components);
+  }
   plan.total_bytes =
-      count * plan.snapshot_bytes +
+      count * plan.snapshot_bytes + plan.average_bytes +
       (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
   return plan;
 }

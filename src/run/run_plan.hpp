@@ -20,11 +20,13 @@ double estimate_steps(const systems::SetUp& system, const config::Input& input);
 std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
                                                    const config::Input& input);
 
-// Bytes that the snapshots and checkpoints of a case will take, for the check against the free
+// Bytes that the snapshots, averages and checkpoints of a case will take, for the check against the free
 // disk.
 struct DiskPlan {
   std::int64_t snapshots = 0;
   double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
+  std::int64_t averages = 0;  // files of averages in time
+  double average_bytes = 0;   // of all of them
 };
 // `steps`: estimated number of steps of the run.
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);

@@ -1,5 +1,6 @@
 #include "run/schedule.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,8 +8,8 @@ namespace watersmeet::run {
 
 double Schedule::next_time(double t) const {
   if (every <= 0) return std::numeric_limits<double>::infinity();
-  double n = std::floor(t / every + 1e-9) + 1.0;
-  return n * every;
+  double n = std::floor((t - first) / every + 1e-9) + 1.0;
+  return first + std::max(n, 0.0) * every;
 }
 
 std::int64_t Schedule::next_step(std::int64_t step) const {
@@ -18,7 +19,8 @@ std::int64_t Schedule::next_step(std::int64_t step) const {
 
 bool Schedule::due(double t, std::int64_t step) const {
   const bool by_steps = every_steps > 0 && step % every_steps == 0;
-  const bool by_time = every > 0 && std::abs(t / every - std::round(t / every)) < 1e-9;
+  const double n = (t - first) / every;
+  const bool by_time = every > 0 && n > -1e-9 && std::abs(n - std::round(n)) < 1e-9;
   return by_steps || by_time;
 }
 

@@ -11,7 +11,8 @@
 namespace watersmeet::run {
 
 struct Schedule {
-  double every = 0;              // 0: not by time
+  double every = 0;  // 0: not by time
+  double first = 0;  // multiples of `every` are counted from here; nothing is due before
   std::int64_t every_steps = 0;  // 0: not by steps
 
   bool set() const { return every > 0 || every_steps > 0; }

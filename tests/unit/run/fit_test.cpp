@@ -41,7 +41,7 @@ TEST(Fit, TheLargestGridFitsAndTheNextDoesNot) {
   const double free = 1e9;
   for (const Index3& n :
        {Index3{4096, 4096, 4096}, Index3{65536, 16384, 1}, Index3{1, 1, 1 << 30}}) {
-    const Index3 fits = largest_grid(system, n, {1, 1, 1}, free);
+    const Index3 fits = largest_grid(system, n, {1, 1, 1}, 0, free);
     EXPECT_LT(need(system, fits), free);
     EXPECT_GT(need(system, fits), 0.8 * free);
     for (std::size_t a = 0; a < 3; ++a) {
@@ -58,15 +58,15 @@ TEST(Fit, OfSeveralRanksThePartsMustFit) {
   const Case loaded = isothermal();
   const systems::System& system = *loaded.system;
   const Index3 n{4096, 4096, 4096};
-  const Index3 fits = largest_grid(system, n, {1, 2, 4}, 1e9);
+  const Index3 fits = largest_grid(system, n, {1, 2, 4}, 0, 1e9);
   EXPECT_LT(need(system, {fits[0], fits[1] / 2, fits[2] / 4}), 1e9);
   EXPECT_GT(need(system, {fits[0], fits[1] / 2, fits[2] / 4}), 0.8e9);
-  EXPECT_GT(points(fits), 6 * points(largest_grid(system, n, {1, 1, 1}, 1e9)));
+  EXPECT_GT(points(fits), 6 * points(largest_grid(system, n, {1, 1, 1}, 0, 1e9)));
 }
 
 TEST(Fit, AGridThatFitsIsNotMadeFiner) {
   const Case loaded = isothermal();
-  const Index3 fits = largest_grid(*loaded.system, {64, 32, 1}, {1, 1, 1}, 1e12);
+  const Index3 fits = largest_grid(*loaded.system, {64, 32, 1}, {1, 1, 1}, 0, 1e12);
   EXPECT_LE(fits[0], 64);
   EXPECT_LE(fits[1], 32);
 }
