@@ -60,6 +60,8 @@ if(watersmeet_cuda)
   endif()
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  # Of nvcc this level is that of host code, which in these files launches kernels and little else.
+  string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
   find_package(CUDAToolkit REQUIRED)
 endif()
 
