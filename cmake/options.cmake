@@ -1,5 +1,6 @@
 # Options of the build, compiler flags, and the optional packages with what each one enables.
 option(WATERSMEET_TESTS "Build the C++ tests" ON)
+set(WATERSMEET_TEST_BATCH 8 CACHE STRING "At most so many files of a folder of C++ tests are compiled together; 1: each by itself")
 option(WATERSMEET_EXAMPLE_SYSTEMS "Build watersmeet_examples, the program with the systems of examples/systems" ${WATERSMEET_TESTS})
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
 option(WATERSMEET_CHECKS "Check indices and ghost validity, poison ghosts (slow)" OFF)
@@ -59,6 +60,8 @@ if(watersmeet_cuda)
   endif()
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  # Of nvcc this level is that of host code, which in these files launches kernels and little else.
+  string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
   find_package(CUDAToolkit REQUIRED)
 endif()
 
@@ -172,7 +175,7 @@ endif()
 # 105593), and of overlap in std::string's operator+ (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   set(watersmeet_false_warnings -Wno-maybe-uninitialized -Wno-restrict)
-  # At -O1, as unit tests and the sanitizers have it, the former has the other's name; files that see Eigen are full of it.
+  # At -O1, as tests and the sanitizers have it, the former has the other's name; files that see Eigen are full of it.
   set(watersmeet_false_warnings_o1 -Wno-uninitialized)
 endif()
 

@@ -48,7 +48,7 @@ void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Sc
   });
   require(a.lower[0] % 4 == 0, "sweeps: the box must start at a multiple of 4 in x");
   constexpr int across = 3 - axis;
-  const MarchPlan plan = march_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
+  const SweepPlan plan = sweep_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
                                     a.upper[axis] - a.lower[axis], Shape::threads / 32,
                                     sweep_residents(resident, queue));
   Sweep sweep;

@@ -18,7 +18,7 @@
 
 namespace watersmeet::exec {
 
-struct MarchPlan {
+struct SweepPlan {
   int row = 4;            // columns of a row, filling included
   int column_blocks = 1;  // blocks side by side
   int chunk = 1;          // cells along the axis that a warp marches over
@@ -59,8 +59,8 @@ void cut_march(Plan& plan, int cells, int shortest, std::int64_t resident) {
 
 // cells_x, across: of the box along x and along the other axis that is not marched along; cells:
 // along the axis; warps: of a block; resident: blocks that the device holds at once.
-inline MarchPlan march_plan(int cells_x, int across, int cells, int warps, int resident) {
-  MarchPlan plan;
+inline SweepPlan sweep_plan(int cells_x, int across, int cells, int warps, int resident) {
+  SweepPlan plan;
   plan.row = (cells_x + 3) / 4 * 4;
   const std::int64_t lanes = 32 * std::int64_t(warps);
   plan.column_blocks = int((std::int64_t(plan.row) * across + lanes - 1) / lanes);

@@ -112,7 +112,7 @@ void line_rows(Verification& v) {
 void order_rows(Verification& v) {
   for (const bool split : {false, true}) {
     const std::string name = split ? "sphere, hevi, " : "sphere, ";
-    const double crossed = split ? 2 : 0.3;
+    const double crossed = split ? 2 : 0.6;
     const double coarse = column_error(v, 16, split, crossed),
                  fine = column_error(v, 64, split, crossed);
     const double predicted = growing_cubed * sounding_column(64, crossed, 12e3).damping;

@@ -59,9 +59,9 @@ void globe_split_rows(Verification& v, const std::string& name, const char* grid
     const auto theta = [&](const char* scheme, double dt, double end) {
       return globe_warm_air(v, c, fmt::format("dt = {}\nscheme = \"{}\"\n", dt, scheme), end);
     };
-    const std::vector<double> steps = theta("ssp-rk3", 0.5 / finer, 96);
+    const std::vector<double> steps = theta("ssp-rk3", 1.0 / finer, 96);
     return rms_difference(theta("hevi", 2.0 / finer, 96), steps) /
-           rms_difference(steps, theta("ssp-rk3", 0.5, 0));
+           rms_difference(steps, theta("ssp-rk3", 1, 0));
   };
   const double coarse = apart(1), fine = apart(2);
   v.below(name + "hevi against explicit, N = 24, theta', over its change", fine, 0.05);

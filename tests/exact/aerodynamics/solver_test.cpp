@@ -16,6 +16,8 @@ using aerodynamics::SurfaceKind;
 using test::CurvilinearReference;
 using test::FlowRun;
 using test::Values;
+
+namespace solver_test {
 using Conserved = CurvilinearReference::Conserved;
 
 namespace {
@@ -321,3 +323,5 @@ TEST(Solver, InadmissibleStatesEndARun) {
     w[1][node] = sound;
   }
 }
+
+}  // namespace solver_test

@@ -13,6 +13,8 @@ using aerodynamics::Method;
 using test::FlowRun;
 using test::Values;
 
+namespace steady_test {
+
 namespace {
 
 const aerodynamics::Primitive<double> stream{1, {{0.55, 0.2, 0}}, 1 / 1.4};
@@ -230,3 +232,5 @@ TEST(Steady, ProgramsOfCoarseGridsDoWhatTheirCyclesDo) {
     }
   }
 }
+
+}  // namespace steady_test

@@ -15,6 +15,8 @@ using test::CurvilinearReference;
 using test::FlowRun;
 using test::Values;
 
+namespace troubled_test {
+
 namespace {
 
 constexpr int troubled_variable = 3;  // Level::shock_memory()
@@ -187,3 +189,5 @@ TEST(Troubled, StallsAreMet) {
     }
   }
 }
+
+}  // namespace troubled_test

@@ -212,7 +212,7 @@ TEST_F(GpuAtmosphere, AgreesWithCpuOnASphereWithStretchedLevels) {
   }
 }
 
-namespace watersmeet::verify {
+namespace watersmeet::verify::atmosphere_test {
 TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
   for (const char* precision : {"double", "single"}) {
     SCOPED_TRACE(precision);
@@ -228,4 +228,4 @@ TEST_F(GpuAtmosphere, VerifiesInBothPrecisions) {
     expect_rows(verify_air_globe_levels, precision, "gpu");
   }
 }
-}  // namespace watersmeet::verify
+}  // namespace watersmeet::verify::atmosphere_test

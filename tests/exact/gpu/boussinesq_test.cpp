@@ -10,6 +10,8 @@
 
 using namespace watersmeet;
 
+namespace boussinesq_test {
+
 namespace {
 
 struct Choice {
@@ -155,3 +157,5 @@ TEST_F(GpuBoussinesq, ResumesBitForBit) {
 }
 
 }  // namespace
+
+}  // namespace boussinesq_test

@@ -15,6 +15,8 @@ using namespace watersmeet;
 using test::fresh_seed;
 using test::on;
 
+namespace gpu_test {
+
 namespace {
 
 struct Choice {
@@ -193,3 +195,5 @@ TEST_F(Gpu, HitsOutputTimesAndTakesBackStepsBeyondThem) {
 }
 
 }  // namespace
+
+}  // namespace gpu_test

@@ -6,6 +6,8 @@
 
 using namespace watersmeet;
 
+namespace mhd_test {
+
 namespace {
 
 struct Choice {
@@ -86,3 +88,5 @@ TEST_F(GpuMhd, ResumesBitForBit) {
 }
 
 }  // namespace
+
+}  // namespace mhd_test

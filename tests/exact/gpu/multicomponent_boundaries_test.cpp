@@ -12,6 +12,8 @@
 
 using namespace watersmeet;
 
+namespace multicomponent_boundaries_test {
+
 namespace {
 
 // Needs sides across y.
@@ -71,3 +73,5 @@ TEST_F(GpuBoundaries, LedgerBalancesMassAndEnergy) {
 }
 
 }  // namespace
+
+}  // namespace multicomponent_boundaries_test

@@ -13,6 +13,8 @@ using namespace watersmeet;
 using test::fresh_seed;
 using test::on;
 
+namespace multicomponent_test {
+
 namespace {
 
 struct Choice {
@@ -221,3 +223,5 @@ TEST_F(GpuMulticomponent, ResumesBitForBit) {
 }
 
 }  // namespace
+
+}  // namespace multicomponent_test

@@ -13,6 +13,8 @@
 
 using namespace watersmeet;
 
+namespace shallow_water_test {
+
 namespace {
 
 struct Choice {
@@ -165,3 +167,5 @@ TEST_F(GpuShallowWater, DryBedsAndFilmsStayFinite) {
 }
 
 }  // namespace
+
+}  // namespace shallow_water_test

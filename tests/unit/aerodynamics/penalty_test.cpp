@@ -12,6 +12,8 @@ using namespace watersmeet;
 using namespace watersmeet::aerodynamics;
 using test::Dual;
 
+namespace penalty_test {
+
 namespace {
 
 constexpr Upwinding dissipative[] = {Upwinding::roe, Upwinding::hlle, Upwinding::rusanov};
@@ -279,3 +281,5 @@ TEST(Penalty, DegenerateFacesAddNothing) {
     }
   }
 }
+
+}  // namespace penalty_test

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "support/temporary.hpp"
 
-namespace watersmeet::bench {
+namespace watersmeet::bench::bench_test {
 namespace {
 
 systems::Bench sample_bench() {
@@ -372,4 +372,4 @@ TEST_F(BenchFile, StandsBesideWhatAPublicationTimed) {
 }
 
 }  // namespace
-}  // namespace watersmeet::bench
+}  // namespace watersmeet::bench::bench_test

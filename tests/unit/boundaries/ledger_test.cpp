@@ -10,7 +10,7 @@
 #include "bounded_flow.hpp"
 #include "support/thread_team.hpp"
 
-namespace watersmeet::multicomponent {
+namespace watersmeet::multicomponent::ledger_test {
 namespace {
 
 __extension__ typedef __int128 Wide;
@@ -280,4 +280,4 @@ TEST(Ledger, WeighsAreasWithTheRadius) {
 }
 
 }  // namespace
-}  // namespace watersmeet::multicomponent
+}  // namespace watersmeet::multicomponent::ledger_test

@@ -10,6 +10,8 @@
 
 using namespace sample;
 
+namespace tables_test {
+
 namespace {
 
 Input read(const std::string& text, const std::vector<std::string>& options = {}) {
@@ -376,3 +378,5 @@ TEST(Tables, KeysOfSeveralSystemsAreForeignOnlyWhereTheyAreNotOnesOwn) {
   // Of no system at all: the nearest own name.
   EXPECT_EQ(fault_of("[physics.scales]\ndensty = 1\n").suggestion, "did you mean `density`?");
 }
+
+}  // namespace tables_test

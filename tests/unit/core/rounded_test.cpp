@@ -5,7 +5,7 @@
 
 #include "core/table_address.hpp"
 
-namespace watersmeet {
+namespace watersmeet::rounded_test {
 
 namespace {
 enum class Kind { first, second };
@@ -66,4 +66,4 @@ TEST(Rounded, TheSamePrecisionChangesNothing) {
   EXPECT_EQ(same.inner.value, given.inner.value);
 }
 
-}  // namespace watersmeet
+}  // namespace watersmeet::rounded_test

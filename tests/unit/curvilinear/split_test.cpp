@@ -5,7 +5,7 @@
 #include "mesh/curvilinear/split.hpp"
 #include "meshes.hpp"
 
-namespace watersmeet::mesh {
+namespace watersmeet::mesh::split_test {
 namespace {
 
 double volume_of(const MultiBlockMesh& mesh) {
@@ -98,4 +98,4 @@ TEST(Split, CutsGivenByTheCallerGoThroughAllNeighbours) {
 }
 
 }  // namespace
-}  // namespace watersmeet::mesh
+}  // namespace watersmeet::mesh::split_test

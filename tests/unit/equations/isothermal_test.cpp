@@ -6,6 +6,8 @@
 #include "systems/isothermal/functors.hpp"
 
 using namespace watersmeet;
+
+namespace isothermal_test {
 using test::Point3, test::Quadratic;
 using namespace watersmeet::isothermal;
 
@@ -63,12 +65,12 @@ Vec<double, n_variables> written(const Fields& f, double c, double nu, double ze
 
 template <Method method>
 void compare() {
-  Case of;
+  isothermal::Case of;
   of.physics.sound_speed = 1.7;
   of.physics.viscosity = 0.3;
   of.physics.bulk_viscosity = 0.2;
   for (int a = 0; a < 3; ++a) of.physics.inverse_spacing[a] = 1 / spacing[a];
-  using Rhs = RightHandSide<double, method, Terms::plain>;
+  using Rhs = isothermal::RightHandSide<double, method, Terms::plain>;
   const auto rhs = Functors<double, false>::right_hand_side<Rhs>(of);
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Fields f(seed);
@@ -81,3 +83,5 @@ void compare() {
 
 TEST(IsothermalEquations, FiftyFivePointsAreTheEquations) { compare<Method::points55>(); }
 TEST(IsothermalEquations, NineteenPointsAreTheEquations) { compare<Method::points19>(); }
+
+}  // namespace isothermal_test

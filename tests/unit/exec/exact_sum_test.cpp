@@ -14,6 +14,8 @@
 
 using namespace watersmeet;
 
+namespace exact_sum_test {
+
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity(),
@@ -302,3 +304,5 @@ TEST(SumScale, OrderedBitsAreOrderedLikeValues) {
   EXPECT_LT(0u, exec::ordered_bits(-inf));
   EXPECT_TRUE(std::isnan(exec::from_ordered_bits(exec::ordered_bits(-not_a_number))));
 }
+
+}  // namespace exact_sum_test

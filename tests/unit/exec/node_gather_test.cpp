@@ -13,6 +13,8 @@
 
 using namespace watersmeet;
 
+namespace node_gather_test {
+
 namespace {
 
 using test::Toy;
@@ -153,3 +155,5 @@ TEST(NodeTiles, NodesOnFacesAreListedWithTheirThreads) {
     for (const int v : visits) EXPECT_LE(v, 1);
   }
 }
+
+}  // namespace node_gather_test

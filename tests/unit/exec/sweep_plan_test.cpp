@@ -19,7 +19,7 @@ TEST(SweepPlan, ReachesEveryCellOnce) {
   for (const Size& n : {Size{1, 1, 7}, Size{5, 3, 40}, Size{32, 2, 13}, Size{37, 11, 100},
                         Size{200, 6, 25}, Size{130, 9, 1}}) {
     for (const int resident : {1, 7, h200}) {
-      const MarchPlan plan = march_plan(n.x, n.across, n.cells, warps, resident);
+      const SweepPlan plan = sweep_plan(n.x, n.across, n.cells, warps, resident);
       SCOPED_TRACE(testing::Message() << n.x << " " << n.across << " " << n.cells);
       EXPECT_EQ(plan.row % 4, 0);
       EXPECT_LT(plan.row, n.x + 4);  // beyond a row lie three ghosts
@@ -50,7 +50,7 @@ TEST(SweepPlan, FillsRoundsOfBlocks) {
   const double costs[] = {36, 260, 2064};
   for (std::size_t s = 0; s < 3; ++s) {
     const int n = sizes[s];
-    const MarchPlan plan = march_plan(n, n, n, warps, h200);
+    const SweepPlan plan = sweep_plan(n, n, n, warps, h200);
     EXPECT_EQ(plan.row, n);
     EXPECT_EQ(plan.column_blocks, blocks[s]) << n;
     EXPECT_EQ(plan.chunks, chunks[s]) << n;
@@ -63,7 +63,7 @@ TEST(SweepPlan, FillsRoundsOfBlocks) {
 // of 528, cost 132. In tiles of 16 x 2 columns there were 1300 warps, and the best was 3 chunks in
 // 2 rounds, cost 142.
 TEST(SweepPlan, LeavesNoLaneIdleWhereRowsAreNoMultipleOfAWarp) {
-  const MarchPlan plan = march_plan(200, 200, 200, warps, h200);
+  const SweepPlan plan = sweep_plan(200, 200, 200, warps, h200);
   EXPECT_EQ(plan.column_blocks, 313);
   EXPECT_EQ(plan.chunks, 5);
   EXPECT_EQ(plan.chunk, 40);
@@ -72,9 +72,9 @@ TEST(SweepPlan, LeavesNoLaneIdleWhereRowsAreNoMultipleOfAWarp) {
 
 TEST(SweepPlan, GivesFewColumnsManyChunks) {
   // One block of columns: as many chunks as are worth their beginnings.
-  EXPECT_EQ(march_plan(16, 8, 2400, warps, h200).chunks, 2400 / shortest_march);
+  EXPECT_EQ(sweep_plan(16, 8, 2400, warps, h200).chunks, 2400 / shortest_march);
   // More blocks than fit at once: none.
-  EXPECT_EQ(march_plan(128, 528, 16, warps, h200).chunks, 1);
+  EXPECT_EQ(sweep_plan(128, 528, 16, warps, h200).chunks, 1);
 }
 
 }  // namespace

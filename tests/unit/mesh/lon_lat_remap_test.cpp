@@ -13,6 +13,8 @@
 using namespace watersmeet;
 using namespace watersmeet::mesh;
 
+namespace lon_lat_remap_test {
+
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -127,3 +129,5 @@ TEST(LonLatGrid, SpansTheSphere) {
   EXPECT_EQ(grid.lon_edges(), (std::vector<double>{0, 90, 180, 270, 360}));
   EXPECT_EQ(grid.lat_edges(), (std::vector<double>{-90, -30, 30, 90}));
 }
+
+}  // namespace lon_lat_remap_test

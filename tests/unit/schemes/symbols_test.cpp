@@ -12,6 +12,8 @@
 using namespace watersmeet;
 using namespace watersmeet::schemes;
 
+namespace symbols_test {
+
 namespace {
 constexpr int n = 64;
 constexpr double pi = 3.14159265358979323846;
@@ -112,3 +114,5 @@ TEST(Symbols, RatiosToTheExactWaveNumbersAreThoseOfTheTable) {
     EXPECT_NEAR(-second6<0>(cosine, 0, w) / (t * t), row.second, 6e-7) << row.part;
   }
 }
+
+}  // namespace symbols_test

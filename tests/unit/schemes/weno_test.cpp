@@ -11,6 +11,8 @@
 using namespace watersmeet;
 using namespace watersmeet::schemes;
 
+namespace weno_test {
+
 namespace {
 
 enum class Kind { js, z, third };
@@ -83,8 +85,8 @@ TYPED_TEST(Weno, IndicatorsAreTheIntegralsOfJiangAndShu) {
   const double b = 0.8, c = -1.7;
   double w[5];
   for (int m = 0; m < 5; ++m) w[m] = b * (m - 2) + c * average_of_power(2, m - 2, 1);
-  const auto k =
-      detail::candidates5(T(w[1] - w[0]), T(w[2] - w[1]), T(w[3] - w[2]), T(w[4] - w[3]));
+  const auto k = watersmeet::schemes::detail::candidates5(T(w[1] - w[0]), T(w[2] - w[1]),
+                                                          T(w[3] - w[2]), T(w[4] - w[3]));
   const double integral = b * b + c * c / 3 + 4 * c * c;
   for (const T indicator : k.indicator) {
     EXPECT_NEAR(double(indicator), 4 * integral, 200 * std::numeric_limits<T>::epsilon());
@@ -205,3 +207,5 @@ TEST(WenoRange, SinglePrecisionNeitherOverflowsNorVanishes) {
     }
   }
 }
+
+}  // namespace weno_test

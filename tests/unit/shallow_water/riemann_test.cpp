@@ -14,6 +14,8 @@
 using namespace watersmeet;
 using namespace watersmeet::shallow_water;
 
+namespace riemann_test {
+
 namespace {
 constexpr double g = 9.81;
 constexpr Riemann solvers[] = {Riemann::osher, Riemann::hllc, Riemann::linearised};
@@ -154,3 +156,5 @@ TYPED_TEST(ShallowRiemann, LevelWaterRestsOverAnyStep) {
     for (int v = 0; v < n_variables; ++v) EXPECT_EQ(rate[v], T(0)) << n << " " << v;
   }
 }
+
+}  // namespace riemann_test

@@ -12,6 +12,8 @@
 using namespace watersmeet;
 using namespace watersmeet::shallow_water;
 
+namespace sphere_test {
+
 namespace {
 constexpr double g = 9.80616, pi = std::numbers::pi;
 
@@ -188,3 +190,5 @@ TEST(SphereStates, WavesAndMountainStandWhereTheyShould) {
   EXPECT_NEAR(mountain.at(1.5 * pi, pi / 6, 0).bed, 2000, 1e-9);
   EXPECT_EQ(mountain.at(1.5 * pi, pi / 6 + pi / 8.9, 0).bed, 0);
 }
+
+}  // namespace sphere_test

@@ -18,7 +18,7 @@
 #include "solve/multigrid/store.hpp"
 #include "support/poisson_case.hpp"
 
-namespace watersmeet::solve {
+namespace watersmeet::solve::march_test {
 namespace {
 
 // Two copies of the same random levels.
@@ -327,4 +327,4 @@ TEST(SmallLevels, QuotientsAreExact) {
 }
 
 }  // namespace
-}  // namespace watersmeet::solve
+}  // namespace watersmeet::solve::march_test

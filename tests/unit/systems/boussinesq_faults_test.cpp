@@ -7,6 +7,8 @@
 using namespace watersmeet;
 using test::expect_fault;
 using test::faults_of;
+
+namespace boussinesq_faults_test {
 using Expected = test::ExpectedFault;
 
 namespace {
@@ -140,3 +142,5 @@ TEST(BoussinesqFaults, Boundaries) {
                    "1, 0] }\n",
                {10, "boundary.x.kind", "needs a viscosity above 0", ""});
 }
+
+}  // namespace boussinesq_faults_test

@@ -9,6 +9,8 @@
 using namespace watersmeet;
 using namespace watersmeet::multicomponent;
 
+namespace face_stage_test {
+
 namespace {
 
 const std::vector<Index3> sizes = {{1, 1, 1},  {7, 1, 1},  {1, 9, 1},  {1, 1, 5},
@@ -461,3 +463,5 @@ TYPED_TEST(FaceStage, ClippingKeepsPressureAndVelocity) {
   });
   EXPECT_GT(changed, 10);
 }
+
+}  // namespace face_stage_test

@@ -10,6 +10,8 @@
 using namespace watersmeet;
 using namespace watersmeet::multicomponent;
 
+namespace flow_test {
+
 namespace {
 
 constexpr Variant variants[] = {Variant::js, Variant::z, Variant::general};
@@ -388,3 +390,5 @@ TEST(TwoFluidSources, AxisymmetryAddsWhatTheMetricAdds) {
     for (int v = 0; v < n_variables; ++v) EXPECT_EQ(along[v], 0);
   }
 }
+
+}  // namespace flow_test

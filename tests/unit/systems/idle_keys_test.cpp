@@ -8,6 +8,8 @@ using namespace watersmeet;
 using test::expect_fault;
 using test::read_case;
 
+namespace idle_keys_test {
+
 namespace {
 // Lines 1 to 6 of each.
 const std::string gas = R"toml([case]
@@ -135,3 +137,5 @@ TEST(IdleKeys, OfMagnetohydrodynamics) {
       plasma + "[physics]\nenergy = \"entropy\"\nsound_speed = 0\n",
       {9, "physics.sound_speed", "an ideal gas needs a sound speed above 0", "isothermal"});
 }
+
+}  // namespace idle_keys_test

@@ -10,9 +10,11 @@
 #include "support/faults.hpp"
 
 using namespace watersmeet;
+
+namespace multicomponent_faults_test {
+using multicomponent_case::Case;
 using Expected = test::ExpectedFault;
 using namespace watersmeet::multicomponent;
-using multicomponent_case::Case;
 
 namespace {
 // Lines 1 to 11; entries follow.
@@ -241,3 +243,5 @@ TEST(InitialFaults, ValuesOutsideTheEquationOfState) {
       << error;
   EXPECT_EQ(error_of(Case(good + water)), "");
 }
+
+}  // namespace multicomponent_faults_test

@@ -11,6 +11,8 @@
 
 using namespace watersmeet;
 using namespace watersmeet::multicomponent;
+
+namespace multicomponent_initial_test {
 using multicomponent_case::Case;
 
 namespace {
@@ -267,3 +269,5 @@ TEST(Fluids, ReadsNamesAndDerivesTheConstants) {
   EXPECT_NEAR(c.fluids[1].sound_speed(1.204, 1e5), 341.00, 0.006);
   EXPECT_NEAR(c.fluids[1].sound_speed(1.204, 101325), 343.25, 0.006);
 }
+
+}  // namespace multicomponent_initial_test

@@ -16,6 +16,8 @@
 using namespace watersmeet;
 using namespace watersmeet::multicomponent;
 
+namespace multicomponent_shapes_test {
+
 namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr std::array<bool, 3> all = {true, true, true};
@@ -321,3 +323,5 @@ TEST(SphereFile, FaultsNameFileLineAndFinding) {
   EXPECT_EQ(read_spheres(empty.path()).faults,
             std::vector<std::string>{"the file `" + empty.path() + "` holds no bubble"});
 }
+
+}  // namespace multicomponent_shapes_test

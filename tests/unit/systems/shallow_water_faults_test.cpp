@@ -10,6 +10,8 @@ using namespace watersmeet;
 using test::expect_fault;
 using test::expect_refused;
 using test::faults_of;
+
+namespace shallow_water_faults_test {
 using Expected = test::ExpectedFault;
 
 namespace {
@@ -172,3 +174,5 @@ TEST(ShallowWaterFaults, ADepthThatVanishesEndsTheRun) {
     EXPECT_NE(words.find("first at cell ("), std::string::npos) << words;
   }
 }
+
+}  // namespace shallow_water_faults_test

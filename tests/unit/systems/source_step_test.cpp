@@ -14,6 +14,8 @@
 using namespace watersmeet;
 using test::expect_fault;
 
+namespace source_step_test {
+
 namespace {
 // Waves cross a cell in about a second.
 std::string box_of_air(const std::string& time, const std::string& physics) {
@@ -163,3 +165,5 @@ TEST(SourceStep, ViscosityHasItsOwnCourantNumber) {
   EXPECT_TRUE(test::faults_of(box_of_air("cfl = 1.1\n", "viscosity = 1e5\n"), shown).empty());
   EXPECT_LT(largest_speed(box_of_air("cfl = 1.25\n", "viscosity = 1e7\n"), 200), 2.5);
 }
+
+}  // namespace source_step_test
