@@ -2,6 +2,7 @@
 option(WATERSMEET_TESTS "Build the C++ tests" ON)
 option(WATERSMEET_EXAMPLE_SYSTEMS "Build watersmeet_examples, the program with the systems of examples/systems" ${WATERSMEET_TESTS})
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
+option(WATERSMEET_FUZZ "Build the fuzzer of input files instead of the program (tests/fuzz, tools/fuzz.sh): needs clang" OFF)
 option(WATERSMEET_CHECKS "Check indices and ghost validity, poison ghosts (slow)" OFF)
 set(WATERSMEET_CUDA "AUTO" CACHE STRING "CUDA back end: ON, OFF or AUTO (on when nvcc is found)")
 set(WATERSMEET_MPI "AUTO" CACHE STRING "Runs on several ranks: openmpi, mpich, OFF, or AUTO (the system's own MPI if there is one)")
