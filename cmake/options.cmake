@@ -177,6 +177,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   set(watersmeet_false_warnings_o1 -Wno-uninitialized)
 endif()
 
+# Hardening that costs nothing once a program has started: what the loader has bound is read-only, and all of it is bound at the start. The
+# compilers of Debian and Ubuntu make position-independent programs without code on the stack by themselves.
+add_link_options("LINKER:-z,relro,-z,now")
+
 # Flags of every target of the project.
 add_library(watersmeet_flags INTERFACE)
 target_include_directories(watersmeet_flags INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/src"
