@@ -16,7 +16,12 @@ bool asks_for_large_mesh(const config::Input& input, const std::string& prefix) 
     if (input.is_set(prefix + count) && input.is_good(prefix + count))
       nodes *= static_cast<double>(input.integer(prefix + count));
   }
-  const bool is_glider = input.is_set(prefix + "kind") && input.text(prefix + "kind") == "glider15";
+  const std::string kind = input.is_set(prefix + "kind") ? input.text(prefix + "kind") : "";
+  if (kind == "sphere" && input.is_set(prefix + "cells") && input.is_good(prefix + "cells")) {
+    const std::vector<double> cells = input.reals(prefix + "cells");
+    if (!cells.empty()) nodes *= 6 * cells[0];  // a cube's faces
+  }
+  const bool is_glider = kind == "glider15";
   const bool is_small = input.is_set(prefix + "size") && input.text(prefix + "size") == "small";
   return (nodes > 1e5 && nodes < 1e14) || (is_glider && !is_small);
 }
