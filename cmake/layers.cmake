@@ -36,6 +36,9 @@ endfunction()
 # (src/exec/face.hpp); none has the precompiled header, in which GCC 12 forgets that option. A header that includes a form's header for CUDA
 # makes files for CUDA alone.
 function(watersmeet_make_loops target folder_of_systems)
+  if(WATERSMEET_FUZZ)
+    return()  # it computes nothing (tests/fuzz/CMakeLists.txt)
+  endif()
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder_of_systems}/*variants.hpp")
   set(back_ends cpu)
   if(watersmeet_cuda)

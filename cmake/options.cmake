@@ -3,6 +3,7 @@ option(WATERSMEET_TESTS "Build the C++ tests" ON)
 set(WATERSMEET_TEST_BATCH 8 CACHE STRING "At most so many files of a folder of C++ tests are compiled together; 1: each by itself")
 option(WATERSMEET_EXAMPLE_SYSTEMS "Build watersmeet_examples, the program with the systems of examples/systems" ${WATERSMEET_TESTS})
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
+option(WATERSMEET_FUZZ "Build the fuzzer of input files instead of the program (tests/fuzz, tools/fuzz.sh): needs clang" OFF)
 option(WATERSMEET_CHECKS "Check indices and ghost validity, poison ghosts (slow)" OFF)
 set(WATERSMEET_CUDA "AUTO" CACHE STRING "CUDA back end: ON, OFF or AUTO (on when nvcc is found)")
 set(WATERSMEET_MPI "AUTO" CACHE STRING "Runs on several ranks: openmpi, mpich, OFF, or AUTO (the system's own MPI if there is one)")
@@ -178,6 +179,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # At -O1, as tests and the sanitizers have it, the former has the other's name; files that see Eigen are full of it.
   set(watersmeet_false_warnings_o1 -Wno-uninitialized)
 endif()
+
+# Hardening that costs nothing once a program has started: what the loader has bound is read-only, and all of it is bound at the start. The
+# compilers of Debian and Ubuntu make position-independent programs without code on the stack by themselves.
+add_link_options("LINKER:-z,relro,-z,now")
 
 # Flags of every target of the project.
 add_library(watersmeet_flags INTERFACE)

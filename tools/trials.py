@@ -5,7 +5,7 @@
     tools/trials.py --table                                         writes the table of docs/reliability.md from them
 
 calls: each single call that changes a file fails, in ten ways. kills-N: --count runs on N ranks (200 unless told) are killed twice each.
-keys: each key of each system is changed. A trial that fails is printed and counted; the exit status is then 1.
+keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, which must be of the commit of PROGRAM. A trial that fails is printed and counted; the exit status is then 1.
 """
 import argparse
 import json
@@ -59,7 +59,18 @@ def keys(place, _options):
            "how": f"each value of each key in {len(cases)} small cases of all systems", "times": number}, wrong  # fmt: skip
 
 
-TRIALS = {"calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
+def fuzz(_place, options):
+    import re
+    import subprocess
+    said = subprocess.run([ROOT / "tools" / "fuzz.sh", str(options.seconds)], capture_output=True, text=True).stdout
+    print(said, end="", flush=True)
+    targets, (executions, faults) = re.findall(r"^(\w+): \d+ executions", said, re.MULTILINE), re.search(r"^(\d+) executions, (\d+) faults$", said, re.MULTILINE).groups()
+    yield {"trial": "fuzz", "promise": "Any input is answered within 5 s by values or by a message with a documented exit status, in memory that it justifies",
+           "how": f"{len(targets)} readers by libFuzzer under the address and undefined-behaviour sanitizers (`tools/fuzz.sh`), {options.seconds} s each",
+           "times": int(executions)}, [["see build/fuzz"]] * int(faults)  # fmt: skip
+
+
+TRIALS = {"fuzz": fuzz, "calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
 
 
 def commit_of(program):
@@ -81,6 +92,7 @@ def main():
     parser.add_argument("trials", nargs="*", metavar="TRIAL", help=", ".join(TRIALS))
     parser.add_argument("--program", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=200, help="runs of kills-N")
+    parser.add_argument("--seconds", type=int, default=120, help="of fuzz, for each reader")
     parser.add_argument("--only", action="append", metavar="KIND", help="of calls; repeatable")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()

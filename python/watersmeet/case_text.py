@@ -75,7 +75,7 @@ def value_text(value) -> str:
             raise ValueError(f"a case has no number {value}")
         return repr(float(value))
     if isinstance(value, (str, Path)):
-        return json.dumps(str(value), ensure_ascii=False)
+        return _quoted(str(value))
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(k)} = {value_text(v)}" for k, v in value.items()) + " }"
     if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim == 1 and value.size <= 16):
@@ -85,8 +85,12 @@ def value_text(value) -> str:
     raise ValueError(f"a case has no value of the type {type(value).__name__}")
 
 
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # which TOML takes for a control character and JSON does not
+
+
 def _key(name) -> str:
-    return name if _bare_key.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    return name if _bare_key.fullmatch(name) else _quoted(name)
 
 
 def case_text(case: Mapping) -> tuple[str, dict[str, GridFunction]]:

@@ -17,7 +17,8 @@ namespace {
 [[noreturn]] void refuse_flag(const std::string& argument, const std::string& command) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> names = flag_names(command);
-  std::string suggestion = did_you_mean("--" + name.substr(name.find_first_not_of('-')), names);
+  std::string suggestion =
+      did_you_mean("--" + name.substr(std::min(name.find_first_not_of('-'), name.size())), names);
   if (suggestion.empty()) {  // another command's flag, perhaps mistyped
     std::vector<std::string> all;
     for (const Flag& flag : all_flags()) all.push_back("--" + flag.name);

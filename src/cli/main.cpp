@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "cli/parse.hpp"
+#include "watersmeet/fatal_signals.hpp"
 
 namespace {
 
@@ -17,6 +18,7 @@ int finish(int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  watersmeet::answer_fatal_signals();
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
     const watersmeet::cli::Request request = watersmeet::cli::parse(arguments);

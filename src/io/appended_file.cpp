@@ -12,8 +12,9 @@
 namespace watersmeet::io {
 
 int open_for_append(const std::string& path) {
-  const int descriptor = uninterrupted(
-      [&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666); });
+  const int descriptor = uninterrupted([&] {
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+  });
   if (descriptor < 0) system_fault("write", path, errno);
   return descriptor;
 }
@@ -39,8 +40,11 @@ void drop_unfinished_line(const std::string& path) {
   const std::string text = read_text_file(path);
   const auto last = text.rfind('\n');
   const std::size_t whole = last == std::string::npos ? 0 : last + 1;
-  if (whole != text.size() && ::truncate(path.c_str(), static_cast<off_t>(whole)) != 0)
-    system_fault("write", path, errno);
+  if (whole == text.size()) return;
+  const int descriptor = open_for_append(path);
+  const int reason = ::ftruncate(descriptor, static_cast<off_t>(whole)) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (reason != 0) system_fault("write", path, reason);
 }
 
 }  // namespace watersmeet::io

@@ -29,7 +29,10 @@ void flush_directory(const std::string& directory) {
 }  // namespace
 
 void system_fault(const char* what, const std::string& path, int number) {
-  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(number)));
+  const char* const reason = number == ELOOP
+                                 ? "it is a symbolic link, and files are not written through links"
+                                 : std::strerror(number);
+  throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, reason));
 }
 
 std::string part_name(const std::string& path) { return path + ".part"; }
@@ -47,7 +50,8 @@ std::string directory_of(const std::string& path) {
 
 void publish_part(const std::string& path) {
   const std::string part = part_name(path);
-  const int fd = uninterrupted([&] { return ::open(part.c_str(), O_WRONLY | O_CLOEXEC); });
+  const int fd =
+      uninterrupted([&] { return ::open(part.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC); });
   if (fd < 0) system_fault("open", part, errno);
   const int flushed = uninterrupted([&] { return ::fsync(fd); }) == 0 ? 0 : errno;
   const int closed = ::close(fd) == 0 || errno == EINTR ? 0 : errno;
@@ -69,8 +73,9 @@ void finish_part(const std::string& path,
 
 void write_text_file(const std::string& path, const std::string& text) {
   const std::string part = part_name(path);
-  const int fd = uninterrupted(
-      [&] { return ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
+  const int fd = uninterrupted([&] {
+    return ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  });
   if (fd < 0) system_fault("write", path, errno);
   std::size_t done = 0;
   int failure = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -69,12 +70,17 @@ void CheckpointReader::load() {
     throw Error(ErrorKind::io, fmt::format("{} is not a checkpoint of watersmeet", path_));
   }
   if (const auto version = root.integer("format_version"); version != checkpoint_version) {
-    throw Error(ErrorKind::io, fmt::format("{} has checkpoint version {}; this program reads {}",
-                                           path_, version, checkpoint_version));
+    throw Error(ErrorKind::io,
+                fmt::format("{} has checkpoint version {}; this program reads {}. Go on with the "
+                            "version of the program that wrote it: run.json beside it names it",
+                            path_, version, checkpoint_version));
   }
   const auto n = root.integers("n");
   if (n.size() != 3) throw Error(ErrorKind::io, fmt::format("{}: n must hold three sizes", path_));
   std::copy(n.begin(), n.end(), n_.begin());
+  double cells = 1;  // as a whole number it might not fit
+  for (const std::int64_t size : n_) cells *= size < 1 ? INFINITY : static_cast<double>(size);
+  if (cells > 1e15) throw Error(ErrorKind::io, fmt::format("{} is damaged: n is no size", path_));
   const Hdf5Group reals = root.open_group("reals");
   for (const std::string& name : reals.attribute_names()) reals_[name] = reals.real(name);
   const Hdf5Group integers = root.open_group("integers");

@@ -59,28 +59,35 @@ void Hdf5Node::write_attribute(const std::string& name, std::int64_t type, const
 }
 
 void Hdf5Node::set(const std::string& name, const std::string& text) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   write_attribute(name, text_type(text).id(), text.c_str(), -1);
 }
 
 void Hdf5Node::set_attribute(const std::string& name, ElementType type, const void* values,
                              std::int64_t count) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   write_attribute(name, native_type(type), values, count);
 }
 
 bool Hdf5Node::has(const std::string& name) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   return H5Aexists(id(), name.c_str()) > 0;
 }
 
 std::size_t Hdf5Node::attribute_count(const std::string& name) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Attribute attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT));
   if (!attribute.good()) fail(fmt::format("find attribute {} of {}", name, path_));
   const Space space(H5Aget_space(attribute.id()));
   const auto count = H5Sget_simple_extent_npoints(space.id());
+  const Type type(H5Aget_type(attribute.id()));
+  const double bytes = static_cast<double>(count) * static_cast<double>(H5Tget_size(type.id()));
   if (count < 0) fail(fmt::format("read attribute {} of {}", name, path_));
+  if (bytes > static_cast<double>(file_bytes())) {
+    throw Error(ErrorKind::io,
+                fmt::format("{} is damaged: attribute {} of {} claims to hold {:.0f} bytes", file_,
+                            name, path_, bytes));
+  }
   return static_cast<std::size_t>(count);
 }
 
@@ -98,12 +105,12 @@ void Hdf5Node::read_attribute(const std::string& name, std::int64_t type, void* 
 
 void Hdf5Node::get_attribute(const std::string& name, ElementType type, void* values,
                              std::size_t count) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   read_attribute(name, native_type(type), values, count);
 }
 
 std::string Hdf5Node::text(const std::string& name) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Attribute attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT));
   if (!attribute.good()) fail(fmt::format("find attribute {} of {}", name, path_));
   const Type type(H5Aget_type(attribute.id()));
@@ -111,13 +118,15 @@ std::string Hdf5Node::text(const std::string& name) const {
     throw Error(ErrorKind::io, fmt::format("{}: attribute {} of {} is not a fixed-length text",
                                            file_, name, path_));
   }
+  if (attribute_count(name) != 1)
+    fail(fmt::format("read attribute {} of {} as one text", name, path_));
   std::string text(H5Tget_size(type.id()), '\0');
   read_attribute(name, type.id(), text.data(), 1);
   return without_padding(text);
 }
 
 std::vector<std::string> Hdf5Node::attribute_names() const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);

@@ -7,21 +7,24 @@
 #include <mutex>
 #include <string>
 
+#include "core/foreign_call.hpp"
 #include "io/hdf5_file.hpp"
 
 namespace watersmeet::io {
 
 std::recursive_mutex& hdf5_mutex();
 
-// Holds the process-wide lock and keeps HDF5 from printing its error stack while it lives.
+// Holds the process-wide lock and keeps HDF5 from printing its error stack while it lives. `file`: of
+// which the call is.
 class Hdf5Call {
  public:
-  Hdf5Call();
+  explicit Hdf5Call(const std::string& file);
   ~Hdf5Call();
   Hdf5Call(const Hdf5Call&) = delete;
   Hdf5Call& operator=(const Hdf5Call&) = delete;
 
  private:
+  ForeignCall call_;
   std::lock_guard<std::recursive_mutex> lock_;
   H5E_auto2_t function_ = nullptr;
   void* argument_ = nullptr;

@@ -40,7 +40,7 @@ std::recursive_mutex& hdf5_mutex() {
 // Files are closed by their owners. The library's own handler at the end of the program, which
 // comes after them, prints "infinite loop closing library" after a damaged file or on a full disk.
 // It can be declined before the first call only.
-Hdf5Call::Hdf5Call() : lock_(hdf5_mutex()) {
+Hdf5Call::Hdf5Call(const std::string& file) : call_("HDF5", file), lock_(hdf5_mutex()) {
   [[maybe_unused]] static const herr_t declined = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &function_, &argument_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -113,7 +113,7 @@ std::uint64_t room_for(std::uint64_t array_bytes) {
 }
 
 void require_hdf5(const std::string& path) {
-  Hdf5Call call;
+  Hdf5Call call(path);
   const int probe = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (probe < 0) watersmeet::io::fail("read", path, std::strerror(errno));
   ::close(probe);
@@ -133,7 +133,7 @@ Hdf5File::Hdf5File(Hdf5File&& other) noexcept
       root_(std::move(other.root_)) {}
 
 Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) {
-  Hdf5Call call;
+  Hdf5Call call(path);
   rlimit limit{};
   const std::uint64_t needed =
       payload_bytes + metadata_bytes + (payload_bytes < alignment ? 0 : alignment);
@@ -145,8 +145,9 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
   }
   const std::string part = part_name(path);
   auto written = std::make_unique<WrittenFile>();
-  written->descriptor = uninterrupted(
-      [&] { return ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
+  written->descriptor = uninterrupted([&] {
+    return ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  });
   if (written->descriptor < 0) system_fault("write", path, errno);
   // EOPNOTSUPP, ENOSYS, ...: a file system that cannot reserve; then writing itself reports a full disk.
   const bool reserved =
@@ -179,7 +180,7 @@ Hdf5File Hdf5File::create(const std::string& path, std::uint64_t payload_bytes) 
 }
 
 Hdf5File Hdf5File::open(const std::string& path) {
-  Hdf5Call call;
+  Hdf5Call call(path);
   require_hdf5(path);
   const Property access = access_properties();
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
@@ -197,7 +198,7 @@ Hdf5File Hdf5File::open(const std::string& path) {
 bool hdf5_is_parallel() { return true; }
 
 Hdf5File Hdf5File::open_together(const std::string& path, const void* mpi_communicator) {
-  Hdf5Call call;
+  Hdf5Call call(path);
   const Property access = access_properties();
   const MPI_Comm team = *static_cast<const MPI_Comm*>(mpi_communicator);
   H5Pset_fapl_mpio(access.id(), team, MPI_INFO_NULL);
@@ -216,7 +217,7 @@ Hdf5File Hdf5File::open_together(const std::string&, const void*) {
 #endif
 
 void Hdf5File::close() {
-  Hdf5Call call;
+  Hdf5Call call(path_);
   require(id_ >= 0, "close() needs an open file");
   root_.handle_ = Hdf5Handle(-1);
   const bool closed = H5Fclose(std::exchange(id_, -1)) >= 0;
@@ -244,7 +245,7 @@ void Hdf5File::abandon() noexcept {
 
 Hdf5File::~Hdf5File() {
   if (id_ < 0) return;
-  Hdf5Call call;
+  Hdf5Call call(path_);
   abandon();
 }
 

@@ -87,6 +87,8 @@ class Hdf5Node {
   Hdf5Node(std::int64_t id, std::string file, std::string path)
       : handle_(id), file_(std::move(file)), path_(std::move(path)) {}
   std::int64_t id() const { return handle_.id(); }
+  std::uint64_t file_bytes() const;
+  [[noreturn]] void refuse_outside(const std::string& name) const;
   template <class T>
   static constexpr ElementType type_of = std::is_same_v<T, double>         ? ElementType::float64
                                          : std::is_same_v<T, std::int64_t> ? ElementType::int64
@@ -158,6 +160,7 @@ class Hdf5Dataset : public Hdf5Node {
   friend class Hdf5Group;
   using Hdf5Node::Hdf5Node;
   void require_box(const Extents& start, const Extents& count) const;
+  void require_stored(bool may_be_compressed) const;
 };
 
 class Hdf5Group : public Hdf5Node {
@@ -184,6 +187,7 @@ class Hdf5Group : public Hdf5Node {
   };
   Hdf5Dataset create_virtual(const std::string& name, ElementType type, const Extents& extents,
                              const std::vector<Source>& sources);
+  // Error{io} where its values are in another file, or the file cannot hold as many as it says.
   Hdf5Dataset open_dataset(const std::string& name) const;
   bool exists(const std::string& name) const;
   std::vector<std::string> names() const;  // of the links, in order of creation where tracked

@@ -14,6 +14,23 @@
 namespace watersmeet::io {
 namespace {
 
+const std::string no_file = "a file";
+
+// No value is read from a file that was not given: a link to another file is not followed.
+Property within_file(hid_t kind) {
+  Property access(H5Pcreate(kind));
+  const H5L_elink_traverse_t refuse = [](const char*, const char*, const char*, const char*,
+                                         unsigned*, hid_t, void*) -> herr_t { return -1; };
+  H5Pset_elink_cb(access.id(), refuse, nullptr);
+  return access;
+}
+
+bool is_link_outside(hid_t group, const std::string& name) {
+  H5L_info_t info;
+  return H5Lget_info(group, name.c_str(), &info, H5P_DEFAULT) >= 0 &&
+         info.type == H5L_TYPE_EXTERNAL;
+}
+
 // A box of the dataset's elements, and the same shape in memory.
 struct Selection {
   Selection(hid_t dataset, const Extents& first, const Extents& size)
@@ -40,7 +57,7 @@ Extents extents_of(const Index3& n, int components) {
 
 void convert(void* values, std::size_t count, ElementType from, ElementType to) {
   if (from == to || count == 0) return;
-  Hdf5Call call;
+  Hdf5Call call(no_file);
   if (H5Tconvert(native_type(from), native_type(to), count, values, nullptr, H5P_DEFAULT) < 0) {
     throw Error(ErrorKind::internal, "cannot convert numbers: " + hdf5_reason());
   }
@@ -55,7 +72,7 @@ Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
 
 Hdf5Handle::~Hdf5Handle() {
   if (id_ < 0) return;
-  Hdf5Call call;
+  Hdf5Call call(no_file);
   // Closing the file has closed its objects already; identifiers are not used twice, so this is
   // harmless then.
   if (H5Iis_valid(id_) > 0) H5Oclose(id_);
@@ -71,10 +88,40 @@ void Hdf5Node::fail(const std::string& what) const {
   throw Error(ErrorKind::io, fmt::format("{}: cannot {}: {}", file_, what, reason));
 }
 
+std::uint64_t Hdf5Node::file_bytes() const {
+  const Scoped<H5Fclose> file(H5Iget_file_id(id()));
+  hsize_t bytes = 0;
+  return file.good() && H5Fget_filesize(file.id(), &bytes) >= 0 ? bytes : 0;
+}
+
+void Hdf5Node::refuse_outside(const std::string& name) const {
+  throw Error(ErrorKind::io,
+              fmt::format("{}: the values of {} are in another file. Only values in this file are "
+                          "read: copy them into it, for example by h5py",
+                          file_, child(name)));
+}
+
 // ---- datasets
 
+// Sizes in a damaged file are any number. No compression that HDF5 brings along makes more than this
+// many bytes of one: deflate's limit is 1032.
+void Hdf5Dataset::require_stored(bool may_be_compressed) const {
+  constexpr double most_expansion = 1100, always_allowed = 1 << 16;
+  const Space space(H5Dget_space(id()));
+  const Type type(H5Dget_type(id()));
+  const double bytes = static_cast<double>(H5Sget_simple_extent_npoints(space.id())) *
+                       static_cast<double>(H5Tget_size(type.id()));
+  const double stored =
+      std::min(static_cast<double>(H5Dget_storage_size(id())), static_cast<double>(file_bytes()));
+  if (bytes <= always_allowed + stored * (may_be_compressed ? most_expansion : 1)) return;
+  throw Error(ErrorKind::io,
+              fmt::format("{}: {} claims to hold {:.0f} bytes, of which the file has {:.0f}; it is "
+                          "damaged or was never written",
+                          file_, path_, bytes, stored));
+}
+
 Extents Hdf5Dataset::extents() const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Space space(H5Dget_space(id()));
   const int rank = H5Sget_simple_extent_ndims(space.id());
   if (rank < 0) fail("read the shape of " + path_);
@@ -84,7 +131,7 @@ Extents Hdf5Dataset::extents() const {
 }
 
 ElementType Hdf5Dataset::type() const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Type type(H5Dget_type(id()));
   const auto kind = H5Tget_class(type.id());
   const auto bytes = H5Tget_size(type.id());
@@ -98,21 +145,21 @@ ElementType Hdf5Dataset::type() const {
 }
 
 std::uint64_t Hdf5Dataset::offset() const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const haddr_t address = H5Dget_offset(id());
   if (address == HADDR_UNDEF) fail("find the place of " + path_);
   return address;
 }
 
 void Hdf5Dataset::write(const void* values, ElementType memory) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   if (H5Dwrite(id(), native_type(memory), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
     fail("write " + path_);
   }
 }
 
 void Hdf5Dataset::read(void* values, ElementType memory) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   if (H5Dread(id(), native_type(memory), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
     fail("read " + path_);
   }
@@ -120,7 +167,7 @@ void Hdf5Dataset::read(void* values, ElementType memory) const {
 
 void Hdf5Dataset::read_rows(std::uint64_t first, std::uint64_t count, void* values,
                             ElementType memory) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Extents whole = extents();
   require(!whole.empty() && first + count <= whole[0], "rows outside the dataset");
   Extents start(whole.size(), 0);
@@ -137,7 +184,7 @@ void Hdf5Dataset::require_box(const Extents& start, const Extents& count) const 
 
 void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* values,
                            ElementType memory) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   require_box(start, count);
   const Selection box(id(), start, count);
   if (!box.good || H5Dread(id(), native_type(memory), box.memory.id(), box.stored.id(), H5P_DEFAULT,
@@ -148,7 +195,7 @@ void Hdf5Dataset::read_box(const Extents& start, const Extents& count, void* val
 
 void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const void* values,
                             ElementType memory) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   require_box(start, count);
   const Selection box(id(), start, count);
   if (!box.good || H5Dwrite(id(), native_type(memory), box.memory.id(), box.stored.id(),
@@ -158,7 +205,7 @@ void Hdf5Dataset::write_box(const Extents& start, const Extents& count, const vo
 }
 
 std::string Hdf5Dataset::read_text() const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Type type(H5Dget_type(id()));
   if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) > 0 ||
       !extents().empty()) {
@@ -172,12 +219,12 @@ std::string Hdf5Dataset::read_text() const {
 }
 
 void Hdf5Dataset::make_scale(const std::string& name) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   if (H5DSset_scale(id(), name.c_str()) < 0) fail("make a dimension scale of " + path_);
 }
 
 void Hdf5Dataset::attach_scale(int axis, const Hdf5Dataset& scale) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   if (H5DSattach_scale(id(), scale.id(), static_cast<unsigned>(axis)) < 0) {
     fail(fmt::format("attach dimension scale {} to {}", scale.path_, path_));
   }
@@ -189,7 +236,7 @@ void Hdf5Dataset::attach_scales(std::initializer_list<const Hdf5Dataset*> scales
 }
 
 std::string Hdf5Dataset::scale_of(int axis) const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const auto name_it = [](hid_t, unsigned, hid_t scale, void* text) -> herr_t {
     const ssize_t length = H5Iget_name(scale, nullptr, 0);
     if (length <= 0) return -1;
@@ -208,7 +255,7 @@ std::string Hdf5Dataset::scale_of(int axis) const {
 // ---- groups
 
 Hdf5Group Hdf5Group::create_group(const std::string& name) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Property creation = creation_properties(H5P_GROUP_CREATE);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   return child_of<Hdf5Group>(
@@ -217,13 +264,15 @@ Hdf5Group Hdf5Group::create_group(const std::string& name) {
 }
 
 Hdf5Group Hdf5Group::open_group(const std::string& name) const {
-  Hdf5Call call;
-  return child_of<Hdf5Group>(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), "find group ", name);
+  Hdf5Call call(file_);
+  if (is_link_outside(id(), name)) refuse_outside(name);
+  return child_of<Hdf5Group>(H5Gopen2(id(), name.c_str(), within_file(H5P_GROUP_ACCESS).id()),
+                             "find group ", name);
 }
 
 Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
                                       const Extents& extents) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   const Space space = space_of(extents);
   const Property creation = creation_properties(H5P_DATASET_CREATE);
   H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
@@ -245,7 +294,7 @@ Hdf5Dataset Hdf5Group::create_number_scale(const std::string& name, std::uint64_
 }
 
 void Hdf5Group::create_text(const std::string& name, const std::string& text) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   require(text.find('\0') == std::string::npos, "texts in files hold no NUL");
   const Type type = text_type(text);
   const Space space = space_of({});
@@ -260,7 +309,7 @@ void Hdf5Group::create_text(const std::string& name, const std::string& text) {
 
 Hdf5Dataset Hdf5Group::create_virtual(const std::string& name, ElementType type,
                                       const Extents& extents, const std::vector<Source>& sources) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   require(!extents.empty() && extents[0] == sources.size(), "one source per row is needed");
   const Space whole = space_of(extents);
   const Space one = space_of(Extents(extents.begin() + 1, extents.end()));
@@ -285,17 +334,24 @@ Hdf5Dataset Hdf5Group::create_virtual(const std::string& name, ElementType type,
 }
 
 Hdf5Dataset Hdf5Group::open_dataset(const std::string& name) const {
-  Hdf5Call call;
-  return child_of<Hdf5Dataset>(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "find dataset ", name);
+  Hdf5Call call(file_);
+  if (is_link_outside(id(), name)) refuse_outside(name);
+  Hdf5Dataset dataset = child_of<Hdf5Dataset>(
+      H5Dopen2(id(), name.c_str(), within_file(H5P_DATASET_ACCESS).id()), "find dataset ", name);
+  const Property creation(H5Dget_create_plist(dataset.id()));
+  const H5D_layout_t layout = H5Pget_layout(creation.id());
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(creation.id()) > 0) refuse_outside(name);
+  dataset.require_stored(layout == H5D_CHUNKED);
+  return dataset;
 }
 
 bool Hdf5Group::exists(const std::string& name) const {
-  Hdf5Call call;
-  return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0;
+  Hdf5Call call(file_);
+  return H5Lexists(id(), name.c_str(), within_file(H5P_LINK_ACCESS).id()) > 0;
 }
 
 std::vector<std::string> Hdf5Group::names() const {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);
@@ -311,7 +367,7 @@ std::vector<std::string> Hdf5Group::names() const {
 }
 
 void Hdf5Group::link(const std::string& existing, const std::string& name) {
-  Hdf5Call call;
+  Hdf5Call call(file_);
   if (H5Lcreate_hard(id(), existing.c_str(), id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) {
     fail(fmt::format("link {} to {}", child(name), existing));
   }

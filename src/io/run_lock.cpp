@@ -87,7 +87,8 @@ RunLock::RunLock(const std::string& directory) : path_(join(directory, "run.lock
   bool locked = false;
   do {
     if (fd >= 0) ::close(fd);
-    fd = uninterrupted([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
+    fd = uninterrupted(
+        [&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666); });
     if (fd < 0) {
       if (errno == EACCES || errno == EROFS || errno == EPERM || errno == ENOSPC) return;
       system_fault("open", path_, errno);

@@ -240,7 +240,7 @@ void require_part_of(const std::string& path, std::uint64_t bytes) {
 // MPI says that writing failed, but not why: the system does when asked for one byte of the piece,
 // in a file that is given up anyway. 0 where that byte can be written.
 int reason_of_failure(const std::string& path, std::uint64_t at) {
-  const int descriptor = ::open(part_name(path).c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor = ::open(part_name(path).c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return errno;
   const int reason = ::pwrite(descriptor, "", 1, static_cast<off_t>(at)) == 1 ? 0 : errno;
   ::close(descriptor);

@@ -177,6 +177,9 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
     throw Error(ErrorKind::io, fmt::format("{}: attributes of /VTKHDF have wrong sizes", path));
   }
   for (std::size_t a = 0; a < 3; ++a) {
+    if (extent[2 * a] < 0 || extent[2 * a + 1] < extent[2 * a]) {
+      throw Error(ErrorKind::io, fmt::format("{}: WholeExtent of /VTKHDF is no range", path));
+    }
     summary.n[a] = extent[2 * a + 1] - extent[2 * a];
     summary.origin[a] = origin[a];
     summary.spacing[a] = spacing[a];

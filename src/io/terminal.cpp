@@ -4,11 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 
 #include "comm/launched.hpp"
+#include "io/atomic_file.hpp"
 #include "io/run_directory.hpp"
 
 namespace watersmeet::io {
@@ -46,6 +49,7 @@ Terminal::Terminal(bool quiet) : quiet_(quiet) {
 }
 
 void Terminal::open_log(const std::string& path) {
+  if (std::filesystem::is_symlink(path)) system_fault("write", path, ELOOP);
   log_.open(path, std::ios::app);
   for (const std::string& line : kept_) log_ << line << std::flush;
   kept_.clear();

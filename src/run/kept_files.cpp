@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/run_directory.hpp"
 
@@ -35,7 +36,13 @@ std::vector<KeptFile> name_kept_files(config::Input& input) {
 
 void keep_files(const std::string& directory, const std::vector<KeptFile>& files) {
   if (files.empty()) return;
-  io::make_directories(io::join(directory, folder));
+  const std::string inputs = io::join(directory, folder);
+  if (fs::is_symlink(inputs)) {
+    throw Error(ErrorKind::io,
+                "cannot write into " + inputs +
+                    ": it is a symbolic link, and files are not written through links");
+  }
+  io::make_directories(inputs);
   for (const KeptFile& file : files) {
     const std::string place = io::join(directory, file.name);
     std::error_code error;

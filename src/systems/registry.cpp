@@ -1,5 +1,8 @@
 #include "systems/registry.hpp"
 
+#include <map>
+#include <mutex>
+
 #include "core/error.hpp"
 #include "systems/aerodynamics/system.hpp"
 #include "systems/atmosphere/system.hpp"
@@ -87,6 +90,27 @@ std::vector<SystemEntry>& list() {
   };
   return systems;
 }
+
+config::Schema make_schema(const std::string& system) {
+  const config::Schema common = config::common_schema(system_names());
+  config::Schema schema = common;
+  const SystemEntry& mine = system_entry(system);
+  schema.add(mine.keys());
+  mine.adjust(schema);
+  for (const SystemEntry& other : all_systems()) {
+    if (other.name == system) continue;
+    std::vector<std::string> paths;
+    for (const config::Key& key : other.keys()) {
+      if (!schema.find(key.path)) paths.push_back(key.path);
+    }
+    // Common keys that this system does not use.
+    for (const config::Key& key : common.keys()) {
+      if (!schema.find(key.path)) paths.push_back(key.path);
+    }
+    schema.add_foreign(other.name, paths);
+  }
+  return schema;
+}
 }  // namespace
 
 const std::vector<SystemEntry>& all_systems() { return list(); }
@@ -109,25 +133,13 @@ const SystemEntry& system_entry(const std::string& system) {
   throw Error(ErrorKind::internal, "no system named " + system);
 }
 
+// Made once: a case of a study or a test is read in less time than this takes.
 config::Schema schema_for(const std::string& system) {
-  const config::Schema common = config::common_schema(system_names());
-  config::Schema schema = common;
-  const SystemEntry& mine = system_entry(system);
-  schema.add(mine.keys());
-  mine.adjust(schema);
-  for (const SystemEntry& other : all_systems()) {
-    if (other.name == system) continue;
-    std::vector<std::string> paths;
-    for (const config::Key& key : other.keys()) {
-      if (!schema.find(key.path)) paths.push_back(key.path);
-    }
-    // Common keys that this system does not use.
-    for (const config::Key& key : common.keys()) {
-      if (!schema.find(key.path)) paths.push_back(key.path);
-    }
-    schema.add_foreign(other.name, paths);
-  }
-  return schema;
+  static std::mutex mutex;
+  static std::map<std::string, config::Schema> made;
+  const std::lock_guard lock(mutex);
+  const auto known = made.find(system);
+  return known != made.end() ? known->second : made[system] = make_schema(system);
 }
 
 std::vector<ScheduleChoice> schedule_choices(const std::string& system) {

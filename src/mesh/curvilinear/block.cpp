@@ -48,7 +48,7 @@ double local_spacing(const CurvilinearBlock& block, const Index3& node) {
 }
 
 double cell_volume(const CurvilinearBlock& block, const Index3& cell) {
-  const auto [i, j, k] = cell;
+  const std::int64_t i = cell[0], j = cell[1], k = cell[2];
   if (block.n[2] == 1) {  // half the cross product of the diagonals
     const Real3 p = block.at({i, j, k}), q = block.at({i + 1, j, k});
     const Real3 r = block.at({i, j + 1, k}), s = block.at({i + 1, j + 1, k});

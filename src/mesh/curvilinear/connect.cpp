@@ -72,7 +72,12 @@ class Table {
 
  private:
   Index3 place(const Real3& p) const {
-    return {std::llround(p[0] / width_), std::llround(p[1] / width_), std::llround(p[2] / width_)};
+    // Within what whole numbers hold, also beside the place: coordinates may be any number.
+    const auto whole = [this](double x) {
+      constexpr double most = 4e18;
+      return std::llround(x / width_ > -most ? std::min(x / width_, most) : -most);
+    };
+    return {whole(p[0]), whole(p[1]), whole(p[2])};
   }
   // Different places may share a key: corners are compared anyway, only twice for such a cell.
   static std::uint64_t key(const Index3& at) {

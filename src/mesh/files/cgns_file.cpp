@@ -10,7 +10,7 @@
 namespace watersmeet::mesh {
 
 CgnsFile::CgnsFile(const std::string& path, int mode)
-    : path_(path), writes_(mode == CG_MODE_WRITE) {
+    : path_(path), call_("CGNS", path_), writes_(mode == CG_MODE_WRITE) {
   if (!writes_) refuse_other_kinds();
   check(cg_open(path.c_str(), mode, &number_));
   open_ = true;

@@ -7,6 +7,8 @@
 #include <array>
 #include <string>
 
+#include "core/foreign_call.hpp"
+
 namespace watersmeet::mesh {
 
 // Names in CGNS files have up to 32 characters; paths of families may be longer.
@@ -35,6 +37,7 @@ class CgnsFile {
   void refuse_other_kinds() const;
 
   std::string path_;
+  ForeignCall call_;  // a failure between the library's calls is not told from one in them
   bool writes_ = false, open_ = false;
   int number_ = 0;
 };

@@ -114,17 +114,6 @@ class Reader : public Visitor {
       }
       value.push_back(static_cast<std::int64_t>(number));
     }
-    double bytes = sizeof(Real3);
-    for (const double number : given) bytes *= number + 1;
-    const double held =
-        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    if (bytes <= held) return;
-    input_.fault(
-        config::FaultKind::range, path,
-        fmt::format("the coordinates of so many nodes alone take {:.3g} GB, and this host has "
-                    "{:.3g} GB",
-                    bytes * 1e-9, held * 1e-9));
-    value.assign(given.size(), 1);
   }
   void count(const char* name, std::int64_t& value, std::int64_t, const char*) override {
     if (input_.is_set(prefix_ + name)) value = input_.integer(prefix_ + name);
@@ -137,6 +126,23 @@ class Reader : public Visitor {
   }
   void flag(const char* name, bool& value, const char*) override {
     if (input_.is_set(prefix_ + name)) value = input_.boolean(prefix_ + name);
+  }
+
+  // A fault where this host cannot hold the coordinates of so many nodes.
+  void require_room(double nodes) {
+    const double bytes = sizeof(Real3) * nodes;
+    const double held =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (bytes <= held) return;
+    for (const char* const name : {"cells", "blocks", "wake_cells", "outer_cells", "cap_cells"}) {
+      if (!input_.is_set(prefix_ + name)) continue;
+      input_.fault(
+          config::FaultKind::range, prefix_ + name,
+          fmt::format("the coordinates of so many nodes alone take {:.3g} GB, and this host has "
+                      "{:.3g} GB",
+                      bytes * 1e-9, held * 1e-9));
+      return;
+    }
   }
 
  private:
@@ -267,6 +273,30 @@ void visit(Visitor& v, Glider15& o) {
              "Exponent of the cross-section at the base; 2 gives an ellipse.");
 }
 
+// Nodes of the mesh, about.
+double product(const std::vector<std::int64_t>& counts) {
+  double all = 1;
+  for (const std::int64_t count : counts) all *= static_cast<double>(count);
+  return all;
+}
+template <class Options>
+double nodes_of(const Options& o) {
+  return product(o.cells);
+}
+double nodes_of(const Naca4& o) {
+  return product(o.cells) +
+         2 * static_cast<double>(o.wake_cells) * static_cast<double>(o.cells.back());
+}
+double nodes_of(const Sphere& o) { return 6 * product(o.cells) * static_cast<double>(o.cells[0]); }
+double nodes_of(const WavyBox& o) { return product(o.cells) * product(o.blocks); }
+double nodes_of(const Wing& o) {
+  const double around = static_cast<double>(o.cells[0]) + 2 * static_cast<double>(o.wake_cells);
+  const double along = static_cast<double>(o.cells[2]) + static_cast<double>(o.cap_cells) +
+                       static_cast<double>(o.outer_cells);
+  return around * static_cast<double>(o.cells[1]) * along;
+}
+double nodes_of(const Glider15&) { return 0; }  // one of four sizes
+
 struct Entry {
   GeneratorHelp help;
   std::function<MultiBlockMesh(config::Input&, const std::string& prefix)> make;
@@ -282,6 +312,7 @@ Entry entry(const char* name, const char* sentence, MultiBlockMesh (*make)(const
             Options options;
             Reader reader(input, prefix);
             visit(reader, options);
+            reader.require_room(nodes_of(options));
             return input.has_faults() ? MultiBlockMesh{} : make(options);
           }};
 }

@@ -183,13 +183,9 @@ TEST_F(Snapshots, SeriesSharesTheSnapshotsValues) {
     Hdf5File file = Hdf5File::open(moved + "/series.vtkhdf");
     const Hdf5Group vtk = file.root().open_group("VTKHDF");
     EXPECT_EQ(vtk.open_group("Steps").integer("NSteps"), 2);
-    const Hdf5Dataset series = vtk.open_group("CellData").open_dataset("rho");
-    EXPECT_EQ(series.extents(), (Extents{2, 4, 2, 3}));
-    std::vector<double> values(48);
-    series.read(values.data(), ElementType::float64);
-    EXPECT_EQ(values[5], 5.1);
-    EXPECT_EQ(values[24 + 5], 77);
-    EXPECT_EQ(values[47], 23.1);
+    // It has no values of its own. tests/python/test_files.py reads them by other libraries; this program reads no file through another.
+    EXPECT_HAS(message_of(ErrorKind::io, [&] { vtk.open_group("CellData").open_dataset("rho"); }),
+               "are in another file");
   }
   std::filesystem::rename(moved, folder);
   grid.n = {2, 3, 4};

@@ -1,0 +1,76 @@
+// One target by libFuzzer, with coverage of the code that reads it: $WATERSMEET_FUZZ_TARGET names it, $WATERSMEET_FUZZ_FOLDER is the
+// folder where it writes its files (tools/fuzz.sh).
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "mesh/files/mesh_file.hpp"
+#include "mutate_toml.hpp"
+#include "systems/registry.hpp"
+#include "targets.hpp"
+
+namespace fuzz = watersmeet::fuzz;
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
+
+namespace {
+
+std::string name_of_target() {
+  const char* const name = std::getenv("WATERSMEET_FUZZ_TARGET");
+  if (name == nullptr || fuzz::targets().count(name) == 0) {
+    std::fputs("WATERSMEET_FUZZ_TARGET must be one of:", stderr);
+    for (const auto& [known, run] : fuzz::targets()) std::fprintf(stderr, " %s", known.c_str());
+    std::fputs("\n", stderr);
+    std::exit(2);
+  }
+  return name;
+}
+
+const std::string& target() {
+  static const std::string name = name_of_target();
+  return name;
+}
+
+// Of the system that the text names; of any where it names none.
+const watersmeet::config::Schema& schema_of(std::string_view text, unsigned seed) {
+  static std::map<std::string, watersmeet::config::Schema> schemas;
+  std::string name = "mesh";
+  if (target() != "mesh_file") {
+    const std::vector<std::string> systems = watersmeet::systems::system_names();
+    name = systems[seed % systems.size()];
+    for (const std::string& system : systems) {
+      if (text.find("\"" + system + "\"") != std::string_view::npos) name = system;
+    }
+  }
+  const auto found = schemas.find(name);
+  if (found != schemas.end()) return found->second;
+  return schemas[name] = name == "mesh" ? watersmeet::mesh::mesh_file_schema()
+                                        : watersmeet::systems::schema_for(name);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  const char* const folder = std::getenv("WATERSMEET_FUZZ_FOLDER");
+  target();
+  fuzz::enter_folder(folder == nullptr ? "fuzz" : folder);
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const fuzz::Target run = fuzz::targets().at(target());
+  run({reinterpret_cast<const char*>(bytes), size});
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  const bool is_toml = target() == "case_file" || target() == "mesh_file" || target() == "site";
+  if (!is_toml || seed % 4 == 0) return LLVMFuzzerMutate(bytes, size, most);
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  const std::string changed = fuzz::mutate_toml(text, schema_of(text, seed), seed);
+  if (changed.size() > most) return LLVMFuzzerMutate(bytes, size, most);
+  std::memcpy(bytes, changed.data(), changed.size());
+  return changed.size();
+}

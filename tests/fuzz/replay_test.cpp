@@ -1,0 +1,47 @@
+// Every file of tests/fuzz/corpus: examples of each kind of input, and what once was a fault (docs/reliability.md names those).
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "support/temporary.hpp"
+#include "targets.hpp"
+
+namespace watersmeet {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Corpus : public Folder, public ::testing::WithParamInterface<std::string> {
+ protected:
+  Corpus() : before(fs::current_path()) { fuzz::enter_folder(in("place")); }
+  ~Corpus() override { fs::current_path(before); }
+
+  fs::path before;
+};
+
+TEST_P(Corpus, IsAnswered) {
+  int files = 0;
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(WATERSMEET_TEST_SOURCE) / "fuzz" / "corpus" / GetParam())) {
+    const std::string bytes = bytes_of(entry.path().string());
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_NO_THROW(fuzz::targets().at(GetParam())(bytes)) << entry.path();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 0);
+  EXPECT_EQ(names(), std::vector<std::string>{"place"}) << "files outside the folder";
+}
+
+std::vector<std::string> names_of_targets() {
+  std::vector<std::string> names;
+  for (const auto& [name, run] : fuzz::targets()) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachTarget, Corpus, ::testing::ValuesIn(names_of_targets()),
+                         [](const auto& target) { return target.param; });
+
+}  // namespace
+}  // namespace watersmeet

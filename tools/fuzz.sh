@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Gives each reader of foreign input (tests/fuzz) damaged and hostile input for a while, under the address and undefined-behaviour sanitizers.
+# Needs clang with its libFuzzer, and the build that `cmake --preset fuzz && cmake --build build/fuzz --target fuzzer` makes.
+#
+#   tools/fuzz.sh [SECONDS] [TARGET...]     120 s of every target when not given, as before a release
+#
+# An input that is a fault (a crash, a hang above 5 s, an allocation above 1 GiB, an error of the program itself) is kept in build/fuzz/found.
+# Mend it, then put the input into tests/fuzz/corpus/TARGET, where test_fuzz reads it in every build. The last line is
+# "N executions, N faults"; the numbers of each target go into build/fuzz/executions.txt. Exit status 1 where there was a fault.
+#
+# Variables: WATERSMEET_FUZZ_TIMEOUT=25   limit of one input on a machine with other work, by the clock
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+root=$PWD
+program=$root/build/fuzz/tests/fuzz/fuzzer
+[[ -x $program ]] || { echo "no $program: cmake --preset fuzz && cmake --build build/fuzz --target fuzzer" >&2 && exit 3; }
+seconds=${1:-120}
+shift || true
+targets=("$@")
+if [[ ${#targets[@]} -eq 0 ]]; then
+  for folder in tests/fuzz/corpus/*/; do targets+=("$(basename "$folder")"); done
+fi
+found=$root/build/fuzz/found
+work=$(mktemp -d "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/watersmeet-fuzz-XXXXXX") # flushes to a disk would cost most of the time
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$found" "$root/build/fuzz/grown"
+/usr/bin/python3 tests/fuzz/seeds.py "$work/seeds" >/dev/null
+executions=0 faults=0
+for target in "${targets[@]}"; do
+  mkdir -p "$work/$target" "$work/seeds/$target" "$root/build/fuzz/grown/$target"
+  log=$root/build/fuzz/$target.log
+  status=0
+  # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify.
+  (cd -- "$work/$target" && WATERSMEET_FUZZ_TARGET=$target WATERSMEET_FUZZ_FOLDER=$work/$target ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0 \
+    OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" -malloc_limit_mb=1024 -rss_limit_mb=4096 \
+    -max_len=200000 -len_control=20 -print_final_stats=1 -artifact_prefix="$found/$target-" \
+    "$root/build/fuzz/grown/$target" "$work/seeds/$target" "$root/tests/fuzz/corpus/$target") >"$log" 2>&1 || status=$?
+  number=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
+  executions=$((executions + ${number:-0}))
+  echo "$target: ${number:-0} executions in $seconds s"
+  echo "$(date -u +%F) $target ${number:-0}" >>"$root/build/fuzz/executions.txt"
+  if [[ $status -ne 0 ]]; then
+    faults=$((faults + 1))
+    grep -m 3 -E "ERROR|runtime error|terminate|what\(\)" "$log" || tail -n 5 "$log"
+  fi
+  # What the target wrote is in its folder: anything beside is a fault.
+  outside=$(find "$work" -mindepth 1 -maxdepth 1 ! -name seeds ! -name "$target")
+  [[ -z $outside ]] || { echo "written outside its folder: $outside" && faults=$((faults + 1)); }
+  rm -rf "${work:?}/$target"
+done
+echo "$executions executions, $faults faults"
+[[ $faults -eq 0 ]]
