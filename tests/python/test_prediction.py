@@ -52,7 +52,7 @@ measured = {
     "atmosphere": (["warm-bubble/quick", *settings(grid__cells="[1024,512,128]")], 0.86),
     "atmosphere sphere": (["dcmip31/quick", *settings(grid__cells="[296,296,128]")], 0.88),
     "boussinesq fft": ([*convection, *settings(numerics__pressure__solver='"fft"')], 0.81),
-    "boussinesq mg": ([*convection, *settings(numerics__pressure__solver='"mg"')], 0.30),
+    "boussinesq mg": ([*convection, *settings(numerics__pressure__solver='"mg"')], 0.62),  # two H100, since 5bd7db85
     "aerodynamics order 1": (["glider-1-1.toml"], 0.65),
     "aerodynamics order 1 cycle": (["glider-1-2.toml"], 0.58),
     "aerodynamics order 3": (["glider-3-1.toml"], 0.70),
