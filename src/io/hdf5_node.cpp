@@ -107,6 +107,10 @@ void Hdf5Node::refuse_outside(const std::string& name) const {
 // many bytes of one: deflate's limit is 1032.
 void Hdf5Dataset::require_stored(bool may_be_compressed) const {
   constexpr double most_expansion = 1100, always_allowed = 1 << 16;
+  const Scoped<H5Fclose> file(H5Iget_file_id(id()));
+  unsigned intent = 0;
+  // Ranks that write a file together open its arrays before there is anything in them.
+  if (file.good() && H5Fget_intent(file.id(), &intent) >= 0 && (intent & H5F_ACC_RDWR) != 0) return;
   const Space space(H5Dget_space(id()));
   const Type type(H5Dget_type(id()));
   const double bytes = static_cast<double>(H5Sget_simple_extent_npoints(space.id())) *
