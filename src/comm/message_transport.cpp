@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/transport.hpp"
+#include "core/own_queue.hpp"
 #include "memory/buffer.hpp"
 
 namespace watersmeet::comm {
@@ -120,10 +121,7 @@ bool mpi_moves_device_memory(Communicator& communicator) {
     sent[b] = static_cast<unsigned char>(7 * b + b / 256 + 1);
   }
   try {
-    struct OwnQueue {
-      Queue queue = make_cuda_queue();
-      ~OwnQueue() { destroy_queue(queue); }
-    } own;
+    const OwnQueue own(make_cuda_queue());
     const memory::Buffer from(MemorySpace::device, sent.size());
     const memory::Buffer to(MemorySpace::device, sent.size());
     copy_bytes(from.start(), sent.data(), sent.size(), own.queue);

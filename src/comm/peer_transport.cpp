@@ -9,6 +9,7 @@
 
 #include "comm/peer_messages.hpp"
 #include "comm/transport.hpp"
+#include "core/own_queue.hpp"
 #include "memory/buffer.hpp"
 
 namespace watersmeet::comm {
@@ -31,10 +32,7 @@ class PeerTransport final : public Transport {
         counts_(MemorySpace::device, n_ * 2 * peer::numbers_bytes),
         sides_(MemorySpace::device, n_ * sizeof(peer::Side)),
         opened_(n_, nullptr) {
-    struct OwnQueue {
-      Queue queue = make_cuda_queue();
-      ~OwnQueue() { destroy_queue(queue); }
-    } own;
+    const OwnQueue own(make_cuda_queue());
     *stop_.as<int>() = 0;
     fill_bytes(memory_.start(), 0, memory_.bytes(), own.queue);
     fill_bytes(counts_.start(), 0, counts_.bytes(), own.queue);

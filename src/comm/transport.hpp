@@ -29,8 +29,8 @@ struct Message {
 };
 
 // The order of the calls on one transport must be that of the work. Unless any_queue(), all of them
-// name the same queue: NCCL allows no two operations of one communicator at once. The communicator must outlive the
-// transport and stays free for other calls except, between start() and finish(), for messages.
+// name the same queue: NCCL allows no two operations of one communicator at once. The communicator
+// outlives the transport; it is free for other calls but, between start() and finish(), messages.
 class Transport {
  public:
   virtual ~Transport() = default;

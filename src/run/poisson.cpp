@@ -9,6 +9,7 @@
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"
+#include "core/own_queue.hpp"
 #include "memory/state.hpp"
 #include "mesh/box.hpp"
 #include "solve/poisson/solver.hpp"
@@ -77,17 +78,6 @@ Queue queue_of(const PoissonOptions& options) {
       options.threads > 0 ? options.threads : comm::find_locality(*comm::make_self()).threads;
   return queue;
 }
-
-// A queue that ends with its owner, after everything that works on it.
-struct OwnQueue {
-  Queue queue;
-  explicit OwnQueue(const Queue& q) : queue(q) {}
-  ~OwnQueue() {
-    if (queue.backend == Backend::cuda) destroy_queue(queue);
-  }
-  OwnQueue(const OwnQueue&) = delete;
-  OwnQueue& operator=(const OwnQueue&) = delete;
-};
 }  // namespace
 
 struct Poisson::Parts {

@@ -123,15 +123,8 @@ template <class R>
 void DeviceCycle<R>::solve_gathered() {
   const int level = coarsest();
   const SlabLevel& slab = *slabs_.back();
-  std::int64_t* const words = words_.as<std::int64_t>();
-  const std::size_t count = words_.bytes() / sizeof(std::int64_t);
-  fill_bytes(words, 0, words_.bytes(), queue_);
-  loops_.to_words(slab.own(store_.level(level)), slab.place(), words, queue_);
-  const Queue& messages = team_->queue_in_turn(queue_);
-  team_->order(queue_, messages);
-  team_->transport()->all_reduce({}, {words, count}, messages);
-  team_->order(messages, queue_);
-  loops_.from_words(whole_->finest(), words, queue_);
+  gather_right_side(loops_, slab.own(store_.level(level)), slab.place(), words_, whole_->finest(),
+                    *team_, queue_);
   whole_->queue_cycle(Start::zero, when_, queue_);
   loops_.take_part(store_.level(level), slab.place_with_halo(), whole_->finest(), queue_);
 }

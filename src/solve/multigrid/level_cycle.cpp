@@ -67,6 +67,40 @@ std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<B
   return cuts;
 }
 
+comm::Domain domain_of(const Level& level, const LevelCut& cut, int rank) {
+  Real3 upper{};
+  for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<double>(level.n()[a]);
+  const mesh::Mesh box =
+      mesh::make_box(level.n(), {0, 0, 0}, upper,
+                     {level.axis[0].periodic, level.axis[1].periodic, level.axis[2].periodic});
+  std::vector<mesh::Part> parts;
+  for (const LevelPart& part : cut.parts) {
+    parts.push_back({0, part.box, static_cast<int>(parts.size())});
+  }
+  return comm::Domain(box, parts, rank);
+}
+
+template <class R>
+void gather_right_side(const LevelLoops<R>& loops, const LevelArrays<R>& own,
+                       const PartPlace& place, const memory::Buffer& words,
+                       const LevelArrays<R>& whole, comm::Team& team, const Queue& queue) {
+  std::int64_t* const all = words.as<std::int64_t>();
+  const std::size_t count = words.bytes() / sizeof(std::int64_t);
+  fill_bytes(all, 0, words.bytes(), queue);
+  loops.to_words(own, place, all, queue);
+  const Queue& messages = team.queue_in_turn(queue);
+  team.order(queue, messages);
+  team.transport()->all_reduce({}, {all, count}, messages);
+  team.order(messages, queue);
+  loops.from_words(whole, all, queue);
+}
+template void gather_right_side(const LevelLoops<float>&, const LevelArrays<float>&,
+                                const PartPlace&, const memory::Buffer&, const LevelArrays<float>&,
+                                comm::Team&, const Queue&);
+template void gather_right_side(const LevelLoops<double>&, const LevelArrays<double>&,
+                                const PartPlace&, const memory::Buffer&, const LevelArrays<double>&,
+                                comm::Team&, const Queue&);
+
 // Exchange of the ghosts of a level between the ranks.
 template <class R>
 struct LevelCycle<R>::Shared {
@@ -74,19 +108,6 @@ struct LevelCycle<R>::Shared {
   comm::Exchange exchange;
   PartPlace place;
 
-  static mesh::Mesh box_of(const Level& level) {
-    Real3 upper{};
-    for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<double>(level.n()[a]);
-    return mesh::make_box(level.n(), {0, 0, 0}, upper,
-                          {level.axis[0].periodic, level.axis[1].periodic, level.axis[2].periodic});
-  }
-  static std::vector<mesh::Part> all_parts(const LevelCut& cut) {
-    std::vector<mesh::Part> parts;
-    for (const LevelPart& part : cut.parts) {
-      parts.push_back({0, part.box, static_cast<int>(parts.size())});
-    }
-    return parts;
-  }
   static mesh::GhostPlan plan(const comm::Domain& domain, const Level& level) {
     std::vector<Index3> widths(domain.parts.size());
     for (Index3& w : widths) {
@@ -97,7 +118,7 @@ struct LevelCycle<R>::Shared {
 
   Shared(const Level& level, const LevelCut& cut, const memory::State& state, comm::Team& team,
          const Queue& queue)
-      : domain(box_of(level), all_parts(cut), team.rank()),
+      : domain(domain_of(level, cut, team.rank())),
         exchange(domain, plan(domain, level), state, team, queue) {
     for (int a = 0; a < 3; ++a) {
       place.first[a] = static_cast<int>(domain.box(0).lower[z(a)]);
@@ -157,7 +178,7 @@ comm::Traffic LevelCycle<R>::traffic(const std::vector<Level>& levels,
     const bool damped =
         levels[l].smoother == Smoother::jacobi || levels[l].smoother == Smoother::jacobi_lines_z;
     const int of_sweeps = (damped ? 1 : 2) * (sweeps.before + sweeps.after);
-    const comm::Domain domain(Shared::box_of(levels[l]), Shared::all_parts(cuts[l]), 0);
+    const comm::Domain domain = domain_of(levels[l], cuts[l], 0);
     // Before the residual, and before the finer level takes the correction.
     traffic.add(of_sweeps + 1 + (l > 0 ? 1 : 0),
                 comm::size_of_exchange(domain, Shared::plan(domain, levels[l]), sizeof(R),
@@ -207,26 +228,13 @@ void LevelCycle<R>::descend(int level, Start start) {
 template <class R>
 void LevelCycle<R>::solve_coarsest() {
   if (whole_) {
-    gather();
+    gather_right_side(loops_, store_.level(coarsest()), shared_.back()->place, words_,
+                      whole_->finest(), *team_, queue_);
     whole_->run(gathered_start_);
     loops_.take_part(store_.level(coarsest()), shared_.back()->place, whole_->finest(), queue_);
   } else {
     loops_.solve_bottom(store_.level(coarsest()), store_.bottom(), {}, queue_);
   }
-}
-
-// Right-hand side of the last shared level, on all ranks.
-template <class R>
-void LevelCycle<R>::gather() {
-  std::int64_t* const words = words_.as<std::int64_t>();
-  const std::size_t count = words_.bytes() / sizeof(std::int64_t);
-  fill_bytes(words, 0, words_.bytes(), queue_);
-  loops_.to_words(store_.level(coarsest()), shared_.back()->place, words, queue_);
-  const Queue& messages = team_->queue_in_turn(queue_);
-  team_->order(queue_, messages);
-  team_->transport()->all_reduce({}, {words, count}, messages);
-  team_->order(messages, queue_);
-  loops_.from_words(whole_->finest(), words, queue_);
 }
 
 template <class R>

@@ -34,6 +34,16 @@ struct LevelCut {
 // gathered. One entry, and no gathering, when there is one part.
 std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<Box>& finest);
 
+// A level cut like that, as `rank` sees it.
+comm::Domain domain_of(const Level& level, const LevelCut& cut, int rank);
+
+// The right-hand side of a level on all ranks: that of the cells `own`, which are at `place`, becomes
+// part of `whole`. `words`: one a cell of the whole, where the kernels run.
+template <class R>
+void gather_right_side(const LevelLoops<R>& loops, const LevelArrays<R>& own,
+                       const PartPlace& place, const memory::Buffer& words,
+                       const LevelArrays<R>& whole, comm::Team& team, const Queue& queue);
+
 template <class R>
 class LevelCycle final : public SharedCycle<R> {
  public:
@@ -64,7 +74,6 @@ class LevelCycle final : public SharedCycle<R> {
   bool same_each_time() const override;
   void smooth(int level, int sweeps, const std::array<double, 4>& omega);
   void fill_ghosts(int level);
-  void gather();
 
   std::vector<Level> levels_;
   Sweeps sweeps_;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "mesh/box.hpp"
-
 namespace watersmeet::solve {
 
 namespace {
@@ -13,19 +11,6 @@ std::int64_t thinnest(const LevelCut& cut) {
   std::int64_t planes = cut.parts.front().box.size(2);
   for (const LevelPart& part : cut.parts) planes = std::min(planes, part.box.size(2));
   return planes;
-}
-
-comm::Domain domain_of(const Level& level, const LevelCut& cut, int rank) {
-  Real3 upper{};
-  for (std::size_t a = 0; a < 3; ++a) upper[a] = static_cast<double>(level.n()[a]);
-  const mesh::Mesh box =
-      mesh::make_box(level.n(), {0, 0, 0}, upper,
-                     {level.axis[0].periodic, level.axis[1].periodic, level.axis[2].periodic});
-  std::vector<mesh::Part> parts;
-  for (const LevelPart& part : cut.parts) {
-    parts.push_back({0, part.box, static_cast<int>(parts.size())});
-  }
-  return comm::Domain(box, parts, rank);
 }
 
 mesh::GhostPlan plan_of(const comm::Domain& domain, int halo) {

@@ -79,7 +79,8 @@ class SlabLevel {
   comm::Exchange exchange_;
 };
 
-// The cycle of several GPUs. Null where the parts are no slabs, or too thin, or not all levels are relaxed by red-black sweeps.
+// The cycle of several GPUs. Null where the parts are no slabs, or too thin, or not all levels are
+// relaxed by red-black sweeps.
 template <class R>
 std::unique_ptr<SharedCycle<R>> make_slab_cycle(const std::vector<Level>& levels,
                                                 const std::vector<LevelCut>& cuts,
