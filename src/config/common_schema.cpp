@@ -222,6 +222,10 @@ std::vector<Key> device_keys() {
       count_key("device.cpu_ranks", 0, "0",
                 "Number of ranks on each host, its last ones, that compute on the CPU while the "
                 "others use GPUs."),
+      count_key("device.verify_every", 0, "0",
+                "Every so many steps one is carried out twice and the run ends where the results "
+                "differ, as the memory or a processor is faulty; 0: never. Takes three solutions "
+                "of host memory."),
       {.path = "device.peer_timeout",
        .type = KeyType::duration,
        .unit = "s",

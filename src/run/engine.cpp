@@ -37,6 +37,7 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     : case_(std::move(loaded)), placement_(placement ? std::move(*placement) : alone(case_)) {
   comm::Communicator& ranks = *placement_.ranks;
   ranks.set_patience(case_.input.duration("device.peer_timeout"));
+  verify_every_ = case_.input.integer("device.verify_every");
   const DeviceChoice& device = placement_.device;
   systems::System& system = *case_.system;
   comm::agree(ranks, [&] {
@@ -121,8 +122,7 @@ void Engine::request_stop(std::uint64_t request) {
   copy_bytes(&case_.system->clock()->stop_bits, word, sizeof *word, queue_);
 }
 
-AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit,
-                           const std::function<std::uint64_t(const exec::Clock&)>& watch) {
+AdvanceEnd Engine::carry_out(double t_limit, std::int64_t step_limit, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = clock_.step;
   bool go_on = true, interrupted = false;

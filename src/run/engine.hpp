@@ -47,7 +47,8 @@ class Engine {
   // called with the clock of every step seen, one step late; what it returns other than 0 is a request
   // to stop, which interrupts all ranks after the same step as soon as all know it; clock().stop is
   // the largest such request. On return the clock is settled and the run can go on: otherwise
-  // Error{diverged} naming the first bad cell and what is wrong with it (failure.hpp).
+  // Error{diverged} naming the first bad cell and what is wrong with it (failure.hpp). Of every
+  // device.verify_every steps one is carried out twice (repeated_step.cpp).
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
 
@@ -117,6 +118,18 @@ class Engine {
   void restore(io::CheckpointReader& reader);
 
  private:
+  using Watch = std::function<std::uint64_t(const exec::Clock&)>;
+  // What a state is restored from. `read` gives the values of an array, and false where there is none, which must not be where it is `needed`.
+  struct Source {
+    std::function<bool(const std::string& name, bool needed, void* values)> read;
+    std::map<std::string, double> reals;
+    std::int64_t step = 0;
+  };
+  void restore_from(const Source& source);
+  void restore_from(const io::Checkpoint& kept);
+  AdvanceEnd carry_out(double t_limit, std::int64_t step_limit, const Watch& watch);
+  AdvanceEnd carry_out_twice(double t_limit, const Watch& watch);
+  void require_same(const io::Checkpoint& once);
   void request_stop(std::uint64_t request);
   void enqueue(double t_limit, bool allowed, bool with_stages, std::int64_t step = -1);
   const exec::Clock& settled(std::size_t slot);
@@ -140,6 +153,7 @@ class Engine {
   std::int64_t steps_done_ = 0;
   bool measured_ = false;
   StateSampler* sampler_ = nullptr;
+  std::int64_t verify_every_ = 0;
   std::int64_t system_points_ = 0, whole_points_ = 0;  // of this rank, of all
 };
 

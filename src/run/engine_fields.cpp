@@ -347,19 +347,28 @@ void Engine::check_matches(const io::CheckpointReader& reader) const {
 
 void Engine::restore(io::CheckpointReader& reader) {
   check_matches(reader);
+  const Precision precision = case_.system->precision();
+  for (const char* const number : {"t", "dt", "work", "signal"}) reader.real(number);
+  restore_from({[&](const std::string& name, bool needed, void* values) {
+                  if (!needed && !reader.has(name)) return false;
+                  reader.read(name, precision, values, placement_.share(reader.n()));
+                  return true;
+                },
+                reader.reals(), reader.integer("step")});
+}
+
+void Engine::restore_from(const Source& source) {
   systems::System& system = *case_.system;
   std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));
   const std::vector<Variable> variables = system.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    reader.read(variables[v].name, system.precision(), raw.data(), placement_.share(reader.n()));
+    source.read(variables[v].name, true, raw.data());
     memory::copy_interior_from_host(system.state(), system.current_register(), 0,
                                     static_cast<int>(v), raw.data(), queue_);
   }
-  bool complete = reader.reals().count("dt_before") > 0;
+  bool complete = source.reals.count("dt_before") > 0;
   for (const systems::StoredArray& further : system.further_arrays()) {
-    if (reader.has(further.name)) {
-      reader.read(further.name, system.precision(), raw.data(), placement_.share(reader.n()));
-    } else {
+    if (!source.read(further.name, false, raw.data())) {
       std::fill(raw.begin(), raw.end(), '\0');
       complete = false;
     }
@@ -367,21 +376,21 @@ void Engine::restore(io::CheckpointReader& reader) {
                                     queue_);
   }
   exec::Clock clock;
-  clock.step = reader.integer("step");
-  clock.t = reader.real("t");
-  clock.dt = reader.real("dt");
-  clock.work = reader.real("work");
+  clock.step = source.step;
+  clock.t = source.reals.at("t");
+  clock.dt = source.reals.at("dt");
+  clock.work = source.reals.at("work");
   system.set_clock(clock);
   system.state_changed();
   std::map<std::string, double> numbers;
-  for (const auto& [name, number] : reader.reals()) {
+  for (const auto& [name, number] : source.reals) {
     if (name.rfind("memory.", 0) == 0) numbers[name.substr(7)] = number;
   }
   system.restore_scalars(numbers);
   // A multistep scheme starts anew where its past is not known.
-  clock.dt_before = complete ? reader.real("dt_before") : 0;
+  clock.dt_before = complete ? source.reals.at("dt_before") : 0;
   // The signal as it was: a kernel that measures it anew could round differently.
-  clock.signal = reader.real("signal");
+  clock.signal = source.reals.at("signal");
   clock.signal_bits = exec::double_to_bits(clock.signal);
   system.set_clock(clock);
   clock_ = clock;

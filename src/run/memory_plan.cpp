@@ -81,6 +81,9 @@ std::string refusal_of(const systems::Streaming& streaming, const Index3& cells,
   if (input.count("output.average") > 0)
     return "[[output.average]] takes sums of whole states, and a window of planes passes through "
            "several steps before the next one comes";
+  if (input.integer("device.verify_every") > 0)
+    return "device.verify_every keeps three copies of the solution in host memory, where a "
+           "streamed one has to fit itself";
   const int axis = streaming.demand.axis;
   if (streaming.demand.planes < cells[static_cast<std::size_t>(axis)]) {
     return fmt::format(

@@ -77,6 +77,7 @@ void FlowSolver::state_changed() {
   now.signal_bits = 0;
   exec::write_clock(clock(), now, queue_);
   cycle_ = now.step;
+  watched_ = -1;  // also where this cycle was begun before, from another state
   converged_ = false;
   local_steps(0, 0, true);
   double signal = exec::bits_to_double(exec::read_clock(clock(), queue_).signal_bits);
