@@ -21,7 +21,7 @@ read -r -a flags <<<"${WATERSMEET_CMAKE_FLAGS:-}"
 first_failure() { # COPY NAME-OR-"" TEST...: runs tests; prints the first that fails and returns 0, else 1
   local copy=$1 test status report
   shift
-  export OMP_NUM_THREADS=$jobs PATH="$copy/build/release:$PATH" WATERSMEET_BINARY="$copy/build/release/watersmeet"
+  export OMP_NUM_THREADS=$jobs PATH="$copy/build/release:$PATH" WATERSMEET_BINARY="$copy/build/release/watersmeet" WATERSMEET_BUILD="$copy/build/release"
   for test in "$@"; do
     report=$copy/test.log status=0
     if [[ $test == pytest\ * ]]; then

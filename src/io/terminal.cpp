@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 
@@ -51,8 +52,22 @@ Terminal::Terminal(bool quiet) : quiet_(quiet) {
 void Terminal::open_log(const std::string& path) {
   if (std::filesystem::is_symlink(path)) system_fault("write", path, ELOOP);
   log_.open(path, std::ios::app);
-  for (const std::string& line : kept_) log_ << line << std::flush;
+  if (!log_.is_open()) system_fault("write", path, errno);
+  log_path_ = path;
+  for (const std::string& line : kept_) write_log(line);
   kept_.clear();
+}
+
+// What cannot be logged ends no run; what it keeps elsewhere is tried by itself.
+void Terminal::write_log(const std::string& text) {
+  if (!log_.is_open()) return;
+  errno = 0;
+  log_ << text << std::flush;
+  if (log_) return;
+  log_.close();
+  clear_status();
+  std::fprintf(stderr, "%s cannot be written any more%s%s; the run goes on without it\n",
+               log_path_.c_str(), errno == 0 ? "" : ": ", errno == 0 ? "" : std::strerror(errno));
 }
 
 std::size_t Terminal::width() const {
@@ -88,10 +103,10 @@ void Terminal::log(const std::string& text) {
     logged += '\n';
     begin = end + 1;
   }
-  if (log_.is_open()) {
-    log_ << logged << std::flush;
-  } else {
+  if (log_path_.empty()) {
     kept_.push_back(logged);
+  } else {
+    write_log(logged);
   }
 }
 

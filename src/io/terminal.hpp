@@ -32,9 +32,11 @@ class Terminal {
 
  private:
   void clear_status();
+  void write_log(const std::string& text);
   bool quiet_, interactive_;
   std::size_t status_width_ = 0;
   std::ofstream log_;
+  std::string log_path_;  // once it is open
   std::vector<std::string> kept_;
 };
 
