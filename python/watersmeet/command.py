@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 import sys
 
-_packages = {"numpy": "apt install python3-numpy", "h5py": "apt install python3-h5py", "matplotlib": "apt install python3-matplotlib"}
+_packages = {"numpy", "h5py", "matplotlib"}
+
+
+def _how_to_install(package: str) -> str:
+    """What to type, in a virtual environment for its own pip."""
+    if package not in _packages:
+        return ""
+    return f"apt install python3-{package}" if sys.prefix == sys.base_prefix else f"{sys.executable} -m pip install {package}"
 
 
 def fault(error: Exception, prefix: str = "", as_json: bool = False) -> int:
@@ -20,7 +27,7 @@ def fault(error: Exception, prefix: str = "", as_json: bool = False) -> int:
     if isinstance(error, KeyError):
         text = str(error.args[0]) if error.args else ""
     elif isinstance(error, ImportError):
-        suggestion, kind, status = _packages.get((error.name or "").partition(".")[0], ""), "resource", 3
+        suggestion, kind, status = _how_to_install((error.name or "").partition(".")[0]), "resource", 3
     elif isinstance(error, OSError) and not isinstance(error, (FileNotFoundError, NotADirectoryError)):
         kind, status = "io", 3
     elif isinstance(error, OSError):

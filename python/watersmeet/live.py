@@ -8,7 +8,6 @@ never shows anything but the present solution.
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -25,11 +24,6 @@ except ImportError as _failure:
     raise ImportError(f"simulations in Python need the compiled module watersmeet._engine, which cannot be imported ({_failure}). `pip install .` "
                       "in the source tree builds it; with a build folder, put build/PRESET/python on PYTHONPATH, beside the folder python") \
         from _failure
-
-# Of an installed package; without them the program knows those of its sources.
-_examples = Path(sys.prefix) / "share" / "watersmeet" / "examples"
-if _examples.is_dir():
-    os.environ.setdefault("WATERSMEET_EXAMPLES", str(_examples))
 
 _never = sys.float_info.max
 _no_end = 2**62

@@ -8,6 +8,7 @@
 
 #include "commands/examples.hpp"
 #include "core/error.hpp"
+#include "core/own_program.hpp"
 #include "io/message.hpp"
 #include "launch/launch.hpp"
 #include "launch/slurm.hpp"
@@ -45,9 +46,9 @@ int tasks_per_node(const SlurmOptions& options) {
 
 // As a person would type it where the program is found by its name.
 std::string program_word() {
+  const fs::path own = own_program();
+  if (own.empty()) return "watersmeet";
   std::error_code error;
-  const fs::path own = fs::read_symlink("/proc/self/exe", error);
-  if (error) return "watersmeet";
   const char* const variable = std::getenv("PATH");
   const std::string path = variable == nullptr ? "" : variable;
   for (std::size_t begin = 0; begin < path.size();) {

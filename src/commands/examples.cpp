@@ -9,6 +9,7 @@
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"
+#include "core/own_program.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet::commands {
@@ -113,11 +114,8 @@ std::string examples_directory() {
     throw Error(ErrorKind::user_input,
                 std::string("WATERSMEET_EXAMPLES is set to ") + asked + ", which is not a folder");
   }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed =
-      program.parent_path().parent_path() / "share" / "watersmeet" / "examples";
-  if (!error && is_folder(installed)) return installed.string();
+  const fs::path installed = installed_path("share/watersmeet/examples");
+  if (is_folder(installed)) return installed.string();
   return is_folder(WATERSMEET_SOURCE_EXAMPLES) ? WATERSMEET_SOURCE_EXAMPLES : "";
 }
 

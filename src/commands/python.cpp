@@ -74,6 +74,17 @@ PythonResult run_interpreter(const std::string& interpreter,
 constexpr const char* not_found =
     "python3 was not found; install python3, python3-h5py and python3-matplotlib";
 
+// In the order in which they are tried: that of the environment that the program is installed into
+// (python/watersmeet/program.py), Debian's own, to which Debian's packages belong, and that on PATH.
+std::vector<std::string> interpreters() {
+  std::vector<std::string> names;
+  if (const char* const own = std::getenv("WATERSMEET_PYTHON"); own != nullptr && *own != '\0') {
+    names.emplace_back(own);
+  }
+  names.insert(names.end(), {"/usr/bin/python3", "python3"});
+  return names;
+}
+
 // The exit status of the package's own message, or an import that failed before it could print one.
 bool lacks_a_package(const PythonResult& result) {
   return result.status == 3 || result.output.find("ModuleNotFoundError") != std::string::npos;
@@ -81,14 +92,14 @@ bool lacks_a_package(const PythonResult& result) {
 }  // namespace
 
 PythonResult run_python(const std::vector<std::string>& arguments) {
-  // Debian's packages belong to Debian's own interpreter; another one may come first on PATH.
-  const PythonResult first = run_interpreter("/usr/bin/python3", arguments);
-  if (first.status != 127 && !lacks_a_package(first)) return first;
-  const PythonResult second = run_interpreter("python3", arguments);
-  if (second.status != 127 && !lacks_a_package(second)) return second;
-  if (first.status != 127) return first;
-  if (second.status != 127) return second;
-  return {127, not_found};
+  PythonResult lacking = {127, not_found};
+  for (const std::string& name : interpreters()) {
+    PythonResult result = run_interpreter(name, arguments);
+    if (result.status == 127) continue;
+    if (!lacks_a_package(result)) return result;
+    if (lacking.status == 127) lacking = std::move(result);
+  }
+  return lacking;
 }
 
 void become_python(const std::string& module, const std::vector<std::string>& words,
@@ -101,12 +112,11 @@ void become_python(const std::string& module, const std::vector<std::string>& wo
   arguments.insert(arguments.end(), words.begin(), words.end());
   const std::string package = package_directory();
   std::fflush(stdout);
-  const bool debian = run_interpreter("/usr/bin/python3", probe).status == 0;
-  if (!debian && run_interpreter("python3", probe).status == 0) {
-    execute("python3", arguments, package);
+  const std::vector<std::string> names = interpreters();
+  for (const std::string& name : names) {
+    if (run_interpreter(name, probe).status == 0) execute(name, arguments, package);
   }
-  execute("/usr/bin/python3", arguments, package);  // names what it lacks
-  execute("python3", arguments, package);
+  for (const std::string& name : names) execute(name, arguments, package);  // names what it lacks
   throw Error(ErrorKind::resource, not_found);
 }
 

@@ -13,8 +13,8 @@ struct PythonResult {
   std::string last_line() const;
 };
 
-// Runs python3 (Debian's own, to which Debian's packages belong; the one on PATH where that lacks a
-// package) with the package watersmeet of this tree or installation importable.
+// Runs the first of $WATERSMEET_PYTHON, /usr/bin/python3 and the python3 on PATH that lacks no package,
+// with the package watersmeet of this tree or installation importable.
 PythonResult run_python(const std::vector<std::string>& arguments);
 
 // Replaces this process by `python3 -m watersmeet.MODULE WORDS`, so that the terminal and its signals

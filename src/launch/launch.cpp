@@ -17,6 +17,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/host_limits.hpp"
+#include "core/own_program.hpp"
 #include "io/message.hpp"
 #include "io/terminal.hpp"
 
@@ -197,9 +198,9 @@ void check_flags(const CommonOptions& options, int asked, int present) {
 }
 
 std::string own_path() {
+  const fs::path path = own_program();
   std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/exe", error);
-  if (error || !fs::exists(path, error)) {
+  if (!fs::exists(path, error)) {
     throw Error(ErrorKind::io, "cannot find this program's own file to start the ranks");
   }
   return path.string();

@@ -23,6 +23,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/own_program.hpp"
 #include "launch/launch.hpp"
 
 namespace watersmeet::launch {
@@ -81,8 +82,8 @@ class Blocked {
 // The processes of this very program that descend from the launcher.
 std::vector<pid_t> ranks_below(pid_t launcher) {
   namespace fs = std::filesystem;
+  const fs::path program = own_program();
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
   std::map<pid_t, pid_t> parents;
   for (fs::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error)) {
     const pid_t process = std::atoi(it->path().filename().c_str());

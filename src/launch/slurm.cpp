@@ -14,6 +14,7 @@
 #include "config/nearest.hpp"
 #include "config/usual_keys.hpp"
 #include "core/error.hpp"
+#include "core/own_program.hpp"
 #include "launch/launch.hpp"
 #include "watersmeet/commands.hpp"
 
@@ -33,9 +34,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> site_folders() {
   std::vector<fs::path> folders;
   if (const char* const own = std::getenv("WATERSMEET_SITES")) folders.emplace_back(own);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) folders.push_back(program.parent_path().parent_path() / "share/watersmeet/sites");
+  folders.push_back(installed_path("share/watersmeet/sites"));
   folders.emplace_back(WATERSMEET_SOURCE_SITES);
   return folders;
 }

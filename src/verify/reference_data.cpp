@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/own_program.hpp"
 
 namespace watersmeet::verify {
 
@@ -17,10 +18,8 @@ std::string validation_directory() {
     throw Error(ErrorKind::io,
                 std::string("WATERSMEET_DATA is set to ") + asked + ", which is not a folder");
   }
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed =
-      program.parent_path().parent_path() / "share" / "watersmeet" / "validation";
-  if (!error && fs::is_directory(installed, error)) return installed.string();
+  const fs::path installed = installed_path("share/watersmeet/validation");
+  if (fs::is_directory(installed, error)) return installed.string();
   if (fs::is_directory(WATERSMEET_SOURCE_VALIDATION, error)) return WATERSMEET_SOURCE_VALIDATION;
   throw Error(ErrorKind::io,
               "the reference data are not installed; set WATERSMEET_DATA to the folder "
