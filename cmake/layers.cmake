@@ -1,6 +1,7 @@
 # One static library per layer folder; each layer sees the layers declared before it. *.cu files are compiled only
 # with CUDA; *_nocuda.cpp files only without it (they say that no device back end was built). comm/mpi.cpp and
-# comm/nccl.cpp likewise have their no*.cpp, and so have the files mesh/files/cgns*.cpp.
+# comm/nccl.cpp likewise have their no*.cpp, and so have the files mesh/files/cgns*.cpp. comm/mpi_loader.cpp takes the place of comm/mpi.cpp
+# where MPI is found at run time.
 set(watersmeet_layers_so_far "")
 
 # One file includes headers of these folders; the command lines of the others stay without, and alike in builds with and without the
@@ -80,6 +81,19 @@ function(watersmeet_make_loops target folder_of_systems)
   endforeach()
 endfunction()
 
+# The shared library that the program opens where ranks of this MPI start it. MPI's own library is not linked: the program opens that first.
+function(watersmeet_mpi_module mpi)
+  set(target watersmeet_mpi_${mpi})
+  add_library(${target} MODULE "${PROJECT_SOURCE_DIR}/src/comm/mpi.cpp" "${PROJECT_SOURCE_DIR}/src/comm/mpi_module.cpp")
+  target_include_directories(${target} SYSTEM PRIVATE ${watersmeet_mpi_include_${mpi}})
+  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1 WATERSMEET_MPIEXEC="")
+  target_link_libraries(${target} PRIVATE watersmeet_comm)
+  # What it has of the lower layers stays its own.
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+  set_target_properties(${target} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+                                             LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endfunction()
+
 set(watersmeet_text_files_io message.cpp run_record.cpp telemetry.cpp)
 set(watersmeet_text_files_launch slurm.cpp)
 set(watersmeet_text_files_bench result_file.cpp)
@@ -98,6 +112,12 @@ function(watersmeet_layer name)
     list(FILTER sources EXCLUDE REGEX "_cuda\\.cpp$")
   endif()
   if(name STREQUAL "comm")
+    list(FILTER sources EXCLUDE REGEX "/mpi_module\\.cpp$")
+    if(watersmeet_mpi_modules)
+      list(FILTER sources EXCLUDE REGEX "/(no)?mpi\\.cpp$")
+    else()
+      list(FILTER sources EXCLUDE REGEX "/mpi_loader\\.cpp$")
+    endif()
     foreach(library mpi nccl)
       if(watersmeet_${library})
         list(FILTER sources EXCLUDE REGEX "/no${library}\\.cpp$")
@@ -117,7 +137,7 @@ function(watersmeet_layer name)
   target_link_libraries(watersmeet_${name} PUBLIC watersmeet_flags ${watersmeet_layers_so_far})
   watersmeet_precompile(watersmeet_${name})
   if(name STREQUAL "core")
-    target_link_libraries(watersmeet_core PUBLIC fmt::fmt)
+    target_link_libraries(watersmeet_core PUBLIC fmt::fmt ${CMAKE_DL_LIBS})
     if(watersmeet_cuda)
       target_link_libraries(watersmeet_core INTERFACE $<LINK_ONLY:CUDA::cudart_static>)
       target_include_directories(watersmeet_core SYSTEM PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:${CUDAToolkit_INCLUDE_DIRS}>)
@@ -138,9 +158,13 @@ function(watersmeet_layer name)
                                   COMPILE_DEFINITIONS "OMPI_SKIP_MPICXX=1;MPICH_SKIP_MPICXX=1;WATERSMEET_MPIEXEC=\"${watersmeet_mpiexec}\"")
       target_link_libraries(watersmeet_comm PUBLIC ${MPI_C_LIBRARIES})
     endif()
+    if(watersmeet_mpi_modules)
+      foreach(mpi IN LISTS watersmeet_mpi_modules)
+        watersmeet_mpi_module(${mpi})
+      endforeach()
+    endif()
     if(watersmeet_nccl)
       watersmeet_sees("${PROJECT_SOURCE_DIR}/src/comm/nccl.cpp" "${WATERSMEET_NCCL_INCLUDE}" ${CUDAToolkit_INCLUDE_DIRS})
-      target_link_libraries(watersmeet_comm PUBLIC ${CMAKE_DL_LIBS})
     endif()
   elseif(name STREQUAL "solve")
     target_include_directories(watersmeet_solve SYSTEM PRIVATE "${WATERSMEET_KISSFFT_INCLUDE}" "${WATERSMEET_EIGEN_INCLUDE}")

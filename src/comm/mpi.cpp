@@ -19,6 +19,11 @@
 #include "comm/launched.hpp"
 #include "comm/time_limit.hpp"
 
+#ifdef MPIX_GPU_SUPPORT_CUDA
+// Since MPICH 4.0; a module (comm/mpi_module.hpp) may meet an older one of the same ABI.
+#pragma weak MPIX_GPU_query_support
+#endif
+
 namespace watersmeet::comm {
 
 namespace {
@@ -269,7 +274,8 @@ bool mpi_claims_cuda() {
   return MPIX_Query_cuda_support() == 1;
 #elif defined(MPIX_GPU_SUPPORT_CUDA)  // MPICH since 4.0
   int supported = 0;
-  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &supported) == MPI_SUCCESS && supported != 0;
+  return MPIX_GPU_query_support != nullptr &&
+         MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &supported) == MPI_SUCCESS && supported != 0;
 #else
   return false;
 #endif

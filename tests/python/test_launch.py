@@ -164,6 +164,8 @@ def test_one_rank_and_a_rank_of_a_launch_start_nothing(place):
 
 @on_ranks
 def test_a_launcher_of_another_mpi_is_refused(place):
+    if "MPI opened for several ranks" in place.call("--version").stdout:
+        pytest.skip("takes the launchers of both")
     refused = [place.call("run", "case.toml", "--ranks", "2", FAKE_VERSION=text)
                for text in ("mpiexec (OpenRTE) 4.1.4", "HYDRA build details:\n    Version: 4.0.2")]
     assert sorted(r.returncode for r in refused) == [0, 2]
