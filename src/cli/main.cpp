@@ -1,5 +1,7 @@
 // The program: reads the arguments, calls one command, and turns every exception into one message and
 // the exit status of its kind (docs/reference/command-line.md).
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -14,6 +16,28 @@ int finish(int status) {
   std::fputs("error: cannot write to the standard output (is the disk full?)\n", stderr);
   return status == 0 ? 3 : status;
 }
+
+#if defined(__x86_64__)
+// Says that this processor lacks instructions which the program was compiled for: a package is compiled for many
+// processors, a build of the sources for the one it was built on. Runs before the constants of all
+// files, which need them too.
+[[gnu::constructor(101)]] void require_instructions() {
+  const char* missing = nullptr;
+  __builtin_cpu_init();
+#if defined(__AVX512F__)
+  if (!__builtin_cpu_supports("avx512f")) missing = "AVX-512";
+#elif defined(__AVX2__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) missing = "AVX2 and FMA";
+#endif
+  if (missing == nullptr) return;
+  std::fprintf(
+      stderr,
+      "error: this program was compiled for processors with %s, which this one lacks; build "
+      "it from the sources on this machine:  ./wm build\n",
+      missing);
+  _exit(2);
+}
+#endif
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "config/nearest.hpp"
 
@@ -45,6 +46,17 @@ std::string did_you_mean(const std::optional<std::string>& name) {
   return name ? "did you mean `" + *name + "`?" : "";
 }
 
+// What to write for a unit of length or time behind a number; "" where the name is none. Expressions have no
+// units of their own.
+std::string as_constant(const std::string& name) {
+  static const std::map<std::string, const char*> units = {
+      {"nm", "1e-9"}, {"um", "1e-6"}, {"mm", "0.001"}, {"cm", "0.01"},
+      {"m", "1"},     {"km", "1000"}, {"ms", "0.001"}, {"s", "1"},
+      {"min", "60"},  {"h", "3600"},  {"d", "86400"}};
+  const auto found = units.find(name);
+  return found == units.end() ? "" : "add to [constants]: " + name + " = " + found->second;
+}
+
 // The names known in a place, and what can be said about an unknown one.
 class Names {
  public:
@@ -55,7 +67,8 @@ class Names {
     for (const auto& [name, table] : constants.tables) functions_.push_back(name);
   }
 
-  void check(const Token& token, bool called, std::vector<ExpressionFault>& faults) const {
+  void check(const Token& token, bool called, bool after_number,
+             std::vector<ExpressionFault>& faults) const {
     ExpressionFault fault{token.position, token.text.size(), "", ""};
     if (called && !contains(functions_, token.text)) {
       if (contains(values_, token.text)) {
@@ -72,7 +85,8 @@ class Names {
         fault.message = "function `" + token.text + "` needs its argument in parentheses";
       } else {
         fault.message = "unknown name `" + token.text + "`; known here: " + join(values_);
-        fault.suggestion = did_you_mean(nearest(token.text, values_));
+        if (after_number) fault.suggestion = as_constant(token.text);
+        if (fault.suggestion.empty()) fault.suggestion = did_you_mean(nearest(token.text, values_));
       }
     } else {
       return;
@@ -160,7 +174,8 @@ std::vector<ExpressionFault> check_names(const std::string& text,
       faults.push_back({number.position, token.position + token.text.size() - number.position,
                         "a `*` is missing", "did you mean `" + number.text + "*" + shown + "`?"});
     }
-    if (token.kind == Token::Kind::name) names.check(token, before_parenthesis, faults);
+    if (token.kind == Token::Kind::name)
+      names.check(token, before_parenthesis, after_number, faults);
     if (token.kind != Token::Kind::symbol) continue;
     check_symbol(tokens, i, static_cast<int>(open.size()), faults);
     if (token.text == "(") {

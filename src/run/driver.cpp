@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "core/error.hpp"
@@ -165,6 +167,12 @@ std::string Driver::text_after(const Error& error) {
   if (error.kind() == ErrorKind::diverged && first_) {
     set_aside_unconfirmed();
     text += advice_after_divergence();
+  }
+  if (text.find(std::strerror(ENOSPC)) != std::string::npos && first_) {
+    text += "\n  free some space on the disk of " + directory_ + ", then:  watersmeet " +
+            (io::newest_good_checkpoint(directory_).empty()
+                 ? "run " + io::join(directory_, "resolved.toml")
+                 : "resume " + directory_);
   }
   return text;
 }

@@ -60,6 +60,7 @@ bool periodic_together(config::Input& input, int axis, const SidePaths& paths,
 
 std::string describe_sides(config::Input& input, int axes, const Index3& cells,
                            const std::function<std::string(int side)>& otherwise) {
+  const std::string chosen_here = " (default)";
   std::string text;
   const auto add = [&](const std::string& name, const std::string& condition) {
     text += (text.empty() ? "" : ", ") + name + " " + condition;
@@ -77,7 +78,7 @@ std::string describe_sides(config::Input& input, int axes, const Index3& cells,
     std::array<std::string, 2> conditions;
     for (const int upper : {0, 1}) {
       const int side = 2 * axis + upper;
-      std::string kind = otherwise(side) + " (default)";
+      std::string kind = otherwise(side) + chosen_here;
       for (const std::string& name : {both, std::string(name_of_side(side))}) {
         const std::string key = "boundary." + name + ".kind";
         if (input.is_set(key)) kind = input.text(key);
@@ -91,6 +92,8 @@ std::string describe_sides(config::Input& input, int axes, const Index3& cells,
     for (const int upper : {0, 1})
       add(name_of_side(2 * axis + upper), conditions[static_cast<std::size_t>(upper)]);
   }
+  if (text.find(chosen_here) != std::string::npos)
+    text += "        (others: watersmeet keys boundary)";
   return text;
 }
 

@@ -29,7 +29,8 @@ bool periodic_together(config::Input& input, int axis, const SidePaths& paths,
                        const bool (&periodic)[2]);
 
 // What each side of the first `axes` axes is, for a line of the check and of the run: "x periodic, y_lower
-// no_slip, y_upper no_slip (default)". otherwise(side): the condition of a side of which nothing is said.
+// no_slip, y_upper no_slip (default)", and where to find others where there is a default. otherwise(side): the
+// condition of a side of which nothing is said.
 // An axis of one cell has no sides: their conditions are noted.
 std::string describe_sides(config::Input& input, int axes, const Index3& cells,
                            const std::function<std::string(int side)>& otherwise);

@@ -56,10 +56,12 @@ def test_sides_of_which_nothing_is_said_are_named(system, tmp_path):
         return next(row.split(None, 1)[1] for row in text.splitlines() if row.split()[0] == "boundary")
 
     axes = "xy" if system == "atmosphere" else "xyz"
-    assert line() == ", ".join(f"{axis} {usual} (default)" for axis in axes)
+    assert line() == ", ".join(f"{axis} {usual} (default)" for axis in axes) + "        (others: watersmeet keys boundary)"
     given = {"multicomponent": "reflecting", "boussinesq": "free_slip", "atmosphere": "open"}[system]
     text = line("--set", f'boundary.x_lower="{given}"', "--set", 'boundary.y="periodic"')
     assert text.startswith(f"x_lower {given}, x_upper {usual} (default), y periodic"), text
+    every = [word for axis in axes for word in ("--set", f'boundary.{axis}="periodic"')]
+    assert line(*every) == ", ".join(f"{axis} periodic" for axis in axes)
 
 
 def test_more_threads_than_processors_are_noted(tmp_path):

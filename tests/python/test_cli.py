@@ -95,6 +95,14 @@ def test_version_names_commit_and_libraries():
     assert re.match(r"watersmeet \d+\.\d+\.\d+ \(commit [0-9a-z ]+, \w+, .*HDF5 1\.\d+\.\d+ (serial|parallel)\)\n$", text), text
 
 
+@pytest.mark.skipif(shutil.which("qemu-x86_64") is None, reason="no qemu-user")
+def test_a_processor_that_lacks_instructions_is_told():
+    """Before anything that needs them, such as the constants of all files."""
+    result = subprocess.run(["qemu-x86_64", "-cpu", "Nehalem", binary, "--version"], capture_output=True, text=True, timeout=300)
+    if result.returncode != 0:  # else the program was compiled for all processors
+        assert result.returncode == 2 and "this one lacks; build it from the sources on this machine:  ./wm build" in result.stderr, result.stderr
+
+
 def test_no_words_show_the_help_and_fail():
     result = call()
     assert result.returncode == 2 and result.stdout == "" and "usage:" in result.stderr

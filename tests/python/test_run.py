@@ -453,6 +453,7 @@ def test_a_disk_that_fills_up_keeps_the_last_good_files(place, small_disk):
         other = fill(small_disk)
         status, text = run.end()
     assert status == 3 and "No space left on device" in text, text
+    assert "free some space on the disk of disk/a, then:  watersmeet resume disk/a" in text, text
     for path in [*(small_disk / "a").glob("checkpoint_*.h5"), *(small_disk / "a").glob("fields_*.vtkhdf")]:
         arrays(path)
     other.unlink()
