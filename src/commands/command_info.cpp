@@ -79,7 +79,7 @@ int machine(const CommonOptions& options) {
   }
   if (gpus.empty()) {
     fmt::print("gpu     none: {}\n",
-               built_with_cuda() ? "no device answers" : "built without CUDA (no nvcc was found)");
+               built_with_cuda() ? "no device answers" : "built without CUDA");
   }
   fmt::print("cpu     {}, {} core{}, {}: {} doubles at a time\n", m.cpu, m.cores,
              m.cores == 1 ? "" : "s", build.simd, build.simd_bytes / 8);

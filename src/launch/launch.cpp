@@ -140,10 +140,11 @@ int count_gpus() {
 
 void check_gpus(int wanted) {
   if (!built_with_cuda()) {
-    throw Error(ErrorKind::resource,
-                fmt::format("--gpus {}: this program was built without CUDA, because nvcc was not "
-                            "found. To run on the CPU:  --ranks {}",
-                            wanted, wanted));
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("--gpus {}: this program was built without CUDA; in its sources, with nvcc "
+                    "on the path, ./wm build makes one that has it. To run on the CPU:  --ranks {}",
+                    wanted, wanted));
   }
   const int answering = count_gpus();
   if (answering >= wanted) return;

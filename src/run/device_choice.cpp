@@ -90,8 +90,8 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
           ErrorKind::resource,
           built_with_cuda()
               ? no_gpu_text(wanted, gpus.size())
-              : "this program was built without CUDA, because nvcc was not found. To run on the "
-                "CPU:  --device cpu");
+              : "this program was built without CUDA; in its sources, with nvcc on the path, ./wm "
+                "build makes one that has it. To run on the CPU:  --device cpu");
     }
   }
   choice.description =
