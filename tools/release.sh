@@ -34,7 +34,7 @@ tools/release_archive.sh HEAD "$folder" >/dev/null
 rm "$folder"/*.tar.gz.sha256 # all checksums are in one file
 {
   printf '# Watersmeet %s\n\nCommit %s.\n%s\n\n' "$version" "$(git rev-parse HEAD)" "$changes"
-  printf '## Records\n\nMeasurements of validation and speed, with the commit of each and how many commits the kernels of their system have changed since.\n\n'
+  printf '## Records\n\nMeasurements of validation and speed, each with the number of commits up to the last change of its kernels, its own commit, the day, the system and the file.\n\n'
   "$python" tools/records.py
 } >"$folder/notes.md"
 if [[ $packages == yes ]]; then
