@@ -17,6 +17,7 @@
 #include "run/engine.hpp"
 #include "run/fit.hpp"
 #include "run/memory_plan.hpp"
+#include "run/other_grid.hpp"
 #include "run/rank_model.hpp"
 #include "run/run_plan.hpp"
 #include "stream/bus.hpp"
@@ -103,7 +104,7 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
       trial.set.push_back(
           fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], panel_cells > 0 ? panel_cells : n[2]));
     }
-    run::Case smaller = run::load_case(path, trial);
+    run::Case smaller = run::load_case(path, trial, run::Start::skip);
     begun = true;
     run::Engine engine(std::move(smaller));
     engine.advance(1e300, 1);
@@ -361,6 +362,7 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                spacing_text(system.grid(), si));
   }
   for (const auto& [key, text] : system.notes()) fmt::print("  {:<10} {}\n", key, text);
+  if (loaded.start) fmt::print("  start      {}\n", loaded.start->text());
   const auto free = static_cast<double>(e.device.free_bytes);
   if (e.stream) {
     fmt::print("  memory     {}; {} on the host, {}\n", run::memory_text(*e.stream),

@@ -367,7 +367,7 @@ int case_file(const std::string& path, const CommonOptions& options) {
     n = input.integers3("grid.cells");
     size = io::size_text(n) + " cells";
   } else {
-    const run::Case loaded = run::load_case(path, {});
+    const run::Case loaded = run::load_case(path, {}, run::Start::skip);
     n = loaded.system->grid().n();
     size = run::grid_text(loaded.system->grid());
   }

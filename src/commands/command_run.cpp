@@ -303,9 +303,10 @@ int resume_run(const std::string& directory, const std::string& until, const Run
                       " holds no checkpoint that can be used; start anew with  watersmeet run " +
                       input_path);
     }
-    loaded = std::make_unique<run::Case>(run::load_case(input_path, choice));
+    loaded = std::make_unique<run::Case>(run::load_case(input_path, choice, run::Start::skip));
     if (!options.set.empty())
-      run::require_same_box(run::load_case(input_path, {}).system->grid(), loaded->system->grid());
+      run::require_same_box(run::load_case(input_path, {}, run::Start::skip).system->grid(),
+                            loaded->system->grid());
   });
   double t = 0;
   std::int64_t step = 0;

@@ -94,6 +94,16 @@ Key every_steps(const std::string& what, const std::string& default_text, const 
   return count_key("output." + what, 1, default_text, help);
 }
 
+std::vector<Key> start_keys() {
+  return {
+      text_key("start.from",
+               "A run, or a checkpoint, of any grid, that the first state comes from in place of "
+               "[[initial]]: its folder or file, beside the case or in the working folder."),
+      choice_key("start.time", "zero", {"zero", "file"},
+                 "Time at which such a run begins: 0, or that of the state in the file."),
+  };
+}
+
 std::vector<Key> output_keys() {
   return {
       every("every",
@@ -258,6 +268,7 @@ Schema common_schema(const std::vector<std::string>& systems) {
   schema.add(table_keys());
   schema.add(grid_keys());
   schema.add(time_keys());
+  schema.add(start_keys());
   schema.add(output_keys());
   schema.add(device_keys());
   return schema;

@@ -60,6 +60,8 @@ class CheckpointReader {
   // This rank's part of the array into its own buffer, the checksum put together from all parts; by
   // all ranks of the share's team. Errors are thrown by all.
   void read(const std::string& name, Precision precision, void* values, const Share& share);
+  // A box of it in double, unverified: for readers that take the array in overlapping pieces, after verify(). By any rank for itself.
+  std::vector<double> read_box(const std::string& name, const Box& box) const;
   // Verifies the checksums of all arrays; the ranks of a team share the work, and throw together.
   void verify(comm::Communicator* team = nullptr);
 

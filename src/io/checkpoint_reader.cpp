@@ -194,6 +194,13 @@ void CheckpointReader::read(const std::string& name, Precision precision, void* 
   check_parts({name}, {part}, share.team);
 }
 
+std::vector<double> CheckpointReader::read_box(const std::string& name, const Box& box) const {
+  require(has(name), "read_box: an array of the checkpoint");
+  std::vector<double> values(static_cast<std::size_t>(box.count()));
+  stream(name, box, Precision::double_, values.data());
+  return values;
+}
+
 void CheckpointReader::verify(comm::Communicator* team) {
   const Box mine = team == nullptr ? Box{{0, 0, 0}, n_} : part_of(n_, team->rank(), team->size());
   std::vector<std::uint32_t> parts;

@@ -40,4 +40,17 @@ void store_rounded(State& state, int reg, int variable, std::span<const double> 
   copy_box_from_host(state, reg, 0, variable, box, rounded.data(), queue, staging);
 }
 
+std::vector<double> box_as_doubles(const State& state, int reg, int variable, const Box& box,
+                                   const Queue& queue) {
+  std::vector<double> values(static_cast<std::size_t>(box.count()));
+  if (state.precision() == Precision::double_) {
+    copy_box_to_host(state, reg, 0, variable, box, values.data(), queue);
+    return values;
+  }
+  std::vector<float> stored(values.size());
+  copy_box_to_host(state, reg, 0, variable, box, stored.data(), queue);
+  values.assign(stored.begin(), stored.end());
+  return values;
+}
+
 }  // namespace watersmeet::memory

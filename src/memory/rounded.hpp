@@ -3,6 +3,7 @@
 // work.
 
 #include <span>
+#include <vector>
 
 #include "core/types.hpp"
 #include "memory/buffer.hpp"
@@ -23,5 +24,9 @@ void store_rounded(State& state, int reg, int variable, std::span<const double> 
                    const Queue& queue);
 void store_rounded(State& state, int reg, int variable, std::span<const double> values,
                    const Queue& queue, const Box& box, Buffer* staging = nullptr);
+
+// Values of a box of cells of the first block, back in double.
+std::vector<double> box_as_doubles(const State& state, int reg, int variable, const Box& box,
+                                   const Queue& queue);
 
 }  // namespace watersmeet::memory

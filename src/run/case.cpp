@@ -13,6 +13,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "mesh/files/file_kind.hpp"
 #include "run/average_case.hpp"
+#include "run/other_grid.hpp"
 #include "run/probes.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
@@ -137,7 +138,7 @@ void give_functions(config::Input& input, const SimulationOptions& options) {
   }
 }
 
-Case configured(config::Input input, const SimulationOptions& options) {
+Case configured(config::Input input, const SimulationOptions& options, Start start) {
   give_functions(input, options);
   const std::string name = input.system(systems::system_names());
   if (name.empty()) input.throw_if_faults();
@@ -152,6 +153,8 @@ Case configured(config::Input input, const SimulationOptions& options) {
   check_probes(result.input, result.system->grid(), *result.system);
   check_averages(result.input, *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
+  if (!result.input.has_faults() && start == Start::read)
+    result.start = find_start(result.input, *result.system);
   result.input.throw_if_faults();
   return result;
 }
@@ -210,16 +213,16 @@ void check_output(config::Input& input, const std::string& system,
   if (!offers.profiles) refuse("profiles");
 }
 
-Case load_case(const std::string& path, const SimulationOptions& options) {
+Case load_case(const std::string& path, const SimulationOptions& options, Start start) {
   refuse_other_kinds(path);
   config::Input input = config::Input::from_file(path, overrides_of(options));
   if (input.is_set("mesh") && !input.is_set("case")) refuse_mesh(path, "a mesh file");
-  return configured(std::move(input), options);
+  return configured(std::move(input), options, start);
 }
 
 Case load_case_text(const std::string& toml, const std::string& name,
-                    const SimulationOptions& options) {
-  return configured(config::Input::from_text(toml, name, overrides_of(options)), options);
+                    const SimulationOptions& options, Start start) {
+  return configured(config::Input::from_text(toml, name, overrides_of(options)), options, start);
 }
 
 void require_same_box(const mesh::GridDescription& before, const mesh::GridDescription& now) {
@@ -233,8 +236,7 @@ void require_same_box(const mesh::GridDescription& before, const mesh::GridDescr
       ErrorKind::user_input,
       fmt::format("the run has the grid {} from {}, and the case now {} from {}: its cells "
                   "lie elsewhere. A run keeps its grid; leave the keys of [grid] as they "
-                  "are, or start a new run whose [[initial]] reads its fields from a file "
-                  "through [tables]",
+                  "are, or start a new run from its last state: start.from",
                   grid_text(before), place_text(was.lower), grid_text(now), place_text(is.lower)));
 }
 

@@ -10,16 +10,24 @@
 
 namespace watersmeet::run {
 
+class OtherGrid;
+
 struct Case {
   config::Input input;
   std::unique_ptr<systems::System> system;
+  std::shared_ptr<OtherGrid> start =
+      nullptr;  // of start.from; null: the state begins as [[initial]] has it
 };
+
+// Whether start.from is looked at: not where the state comes from a checkpoint of this case, or does not matter.
+enum class Start { read, skip };
 
 // Reads, validates and configures. All faults at once as Error{user_input}; options (--set,
 // --precision ...) come on top of the file. The texts of `set` are applied last.
-Case load_case(const std::string& path, const SimulationOptions& options);
+Case load_case(const std::string& path, const SimulationOptions& options,
+               Start start = Start::read);
 Case load_case_text(const std::string& toml, const std::string& name,
-                    const SimulationOptions& options);
+                    const SimulationOptions& options, Start start = Start::read);
 
 // Which outputs beside fields and series a configured system has.
 struct Offers {

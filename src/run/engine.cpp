@@ -13,6 +13,7 @@
 #include "run/failure.hpp"
 #include "run/fastest_schedule.hpp"
 #include "run/memory_plan.hpp"
+#include "run/other_grid.hpp"
 #include "run/sound_series.hpp"
 
 namespace watersmeet::run {
@@ -68,6 +69,11 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
     system.allocate({queue_, team_.get(), domain_.get(), schedule.name, stream_});
     system.initialise(case_.input);
   });
+  if (case_.start) {
+    case_.start->fill(system, *domain_, queue_, ranks);
+    placement_.remarks.push_back(case_.start->text());
+    case_.start.reset();
+  }
   system.state_changed();
   enqueue(1e300, false, false);
   clock_ = settled(0);

@@ -339,8 +339,7 @@ void Engine::check_matches(const io::CheckpointReader& reader) const {
   if (reader.n() != n) {
     throw Error(ErrorKind::user_input,
                 fmt::format("{} holds {} cells, and the case has {}. A run keeps its grid; to go "
-                            "on with another one, start a new run whose [[initial]] reads its "
-                            "fields from a file through [tables]",
+                            "on with another one, start a new run from this state: start.from",
                             reader.path(), io::size_text(reader.n()), io::size_text(n)));
   }
 }

@@ -37,7 +37,8 @@ double seconds_of_step(const Case& loaded, const Placement& placement, const Ind
   options.set.insert(options.set.end(), choice.keys.begin(), choice.keys.end());
   try {
     // Under its own name: files that the case names are looked for beside it.
-    Engine trial(load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options));
+    Engine trial(
+        load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options, Start::skip));
     seconds_of_steps(trial, 2);
     const double rough = std::max(seconds_of_steps(trial, 4) / 4, 1e-7);
     const auto steps = static_cast<std::int64_t>(std::clamp(sample_seconds / rough, 1.0, 1000.0));

@@ -82,7 +82,8 @@ double measure_speed(const Case& loaded, const DeviceChoice& device) {
                  fmt::format("device.index={}", device.index), "device.cpu_ranks=0",
                  "device.memory=resident"};
   // Under its own name: files that the case names are looked for beside it.
-  Engine trial(load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options));
+  Engine trial(
+      load_case_text(loaded.input.resolved_toml(), loaded.input.name(), options, Start::skip));
   seconds_of_steps(trial, 2);
   double best = 1e300;
   double spent = 0;

@@ -23,7 +23,8 @@ Simulation Simulation::from_text(const std::string& toml, const SimulationOption
 }
 Simulation Simulation::from_checkpoint(const std::string& path, const SimulationOptions& options) {
   io::CheckpointReader reader(path);
-  Simulation made = from_text(io::read_provenance(path).resolved_toml, options, path);
+  Simulation made(std::make_unique<run::Engine>(run::load_case_text(
+      io::read_provenance(path).resolved_toml, path, options, run::Start::skip)));
   made.engine_->restore(reader);
   return made;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/domain.hpp"
@@ -45,6 +46,27 @@ struct RecordedWork {
   std::string
       row;  // the system and what tells its rows apart; empty: nothing was recorded with the methods of this case
   double passes = 1;  // evaluations of the right-hand side in all points
+};
+
+// How the values of the state are carried to another grid (run/other_grid.hpp).
+struct Transfer {
+  // Values of cells are averages over them, and their sums are kept; else they are values at points. Staggered ones are values at points of
+  // the axis that they are staggered along.
+  bool averages = false;
+  // What is linear in the scalars stays so beside jumps, where their slopes are limited by one factor.
+  bool together = false;
+  bool radial = false;             // y is the distance from an axis: volumes grow with it
+  std::vector<double> units = {};  // of the stored values of each variable; empty: all 1
+  // Variables that the case itself prescribes: they stay as it has them.
+  std::vector<std::string> prescribed = {};
+  // What a variable is where a file has others in its place: a sum of those, with factors.
+  struct Sum {
+    std::string of;
+    std::vector<std::pair<std::string, double>> terms;
+  };
+  std::vector<Sum> sums = {};
+  // What stored values refer to: a name for each, and words that differ where it does.
+  std::vector<std::pair<std::string, std::string>> basis = {};
 };
 
 class SetUp {
@@ -96,6 +118,11 @@ class SetUp {
   virtual void allocate(const Placement& placement) = 0;
   // Initial fields of the case, on this rank's part.
   virtual void initialise(const config::Input& input) = 0;
+  // A state of another grid may take the place of initialise()'s. Known once the case is configured.
+  virtual Transfer transfer() const { return {}; }
+  // The state was filled from another grid: makes one of it that the equations can go on from. By all ranks, with the clock at the first time.
+  // `same_cells`: the other grid had the same, so that this state is one of such a run.
+  virtual void adopt_state(bool same_cells) { (void)same_cells; }
 };
 
 }  // namespace watersmeet::systems

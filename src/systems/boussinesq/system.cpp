@@ -88,14 +88,16 @@ void BoussinesqSystem::initialise(const config::Input&) {
 
 // Takes the divergence off the initial velocity. The loops want a step under way.
 void BoussinesqSystem::project_initial() {
+  const exec::Clock first = exec::read_clock(clock(), queue_);
   exec::Clock now;
+  now.t = first.t;
   now.active = 1;
   exec::write_clock(clock(), now, queue_);
   tables_.set_now(clock(), queue_);
   refresh_tolerance();
   make_divergence_free(0, launch(0, 0), true);
   fill_bytes(pressure_.start(0), 0, pressure_.register_bytes(), queue_);  // it was no pressure
-  set_clock(exec::Clock{});
+  set_clock(first);
 }
 
 // What of the case belongs to this rank's part.

@@ -70,6 +70,10 @@ class BoussinesqSystem final : public systems::OnePartSystem {
 
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
+  systems::Transfer transfer() const override { return {.averages = true}; }
+  void adopt_state(bool same_cells) override {
+    if (!same_cells) project_initial();
+  }
   void state_changed() override;
 
   void begin_step(double t_limit, bool allowed) override;

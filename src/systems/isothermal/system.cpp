@@ -45,6 +45,13 @@ void IsothermalSystem::initialise(const config::Input& input) {
   forget_first_values();
 }
 
+systems::Transfer IsothermalSystem::transfer() const {
+  systems::Transfer values;
+  values.basis = {
+      {"physics.reference_density", fmt::format("{:.17g}", physics_.reference_density)}};
+  return values;
+}
+
 exec::KernelReport IsothermalSystem::kernel() const {
   exec::KernelReport report = loops_->describe()[0];
   report.name = (method_ == Method::points55 ? "55-point " : "19-point ") + report.name;

@@ -86,6 +86,14 @@ void MhdSystem::initialise(const config::Input& input) {
   forget_first_values();
 }
 
+systems::Transfer MhdSystem::transfer() const {
+  systems::Transfer values;
+  values.basis = {
+      {"physics.reference_density", fmt::format("{:.17g}", physics_.reference_density)}};
+  if (physics_.kinematic) values.prescribed = {"lnrho", "ux", "uy", "uz"};
+  return values;
+}
+
 std::vector<double> MhdSystem::series() {
   fill_ghosts();
   const double points = cells_of_all();

@@ -64,6 +64,18 @@ void MulticomponentSystem::initialise(const config::Input&) {
   earlier_fallbacks_ = earlier_limited_ = 0;
 }
 
+systems::Transfer MulticomponentSystem::transfer() const {
+  const double momentum = scales_.density * scales_.speed, energy = pressure_scale();
+  systems::Transfer values;
+  values.averages = true;
+  values.together = true;  // a uniform pressure across an interface
+  values.radial = axisymmetric_;
+  values.units = {scales_.density, momentum, momentum, momentum, energy, 1, energy};
+  values.sums = {{"E", {{"E_minus_Pi", 1.0}, {"Pi", 1.0}}},
+                 {"E_minus_Pi", {{"E", 1.0}, {"Pi", -1.0}}}};
+  return values;
+}
+
 // slab: cells of the whole grid. Primitive values become stored ones in double, which are rounded
 // once.
 void MulticomponentSystem::store_slab(const Box& slab,

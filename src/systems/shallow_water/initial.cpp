@@ -183,6 +183,39 @@ void ShallowWaterSystem::initialise(const config::Input&) {
   beginning_.reset();
 }
 
+// The bed is that of this grid: water that another one had below it is not there, and land that it had dry may lie lower here.
+void ShallowWaterSystem::adopt_state(bool same_cells) {
+  memory::State& solution = state();
+  memory::Buffer staging;
+  for_each_slab([&](const Box& box) {
+    const Cells cells =
+        sphere_ ? cells_of_sphere(sphere_->grid(), domain_->box(0)) : cells_of_rows(box);
+    std::vector<double> bed = sphere_ ? sphere_fields(sphere_->grid(), domain_->box(0)).bed
+                                      : values_of(cells, bed_place_, bed_text_);
+    std::array<std::vector<double>, n_variables> stored;
+    for (int v = 0; v < n_variables; ++v)
+      stored[static_cast<std::size_t>(v)] = memory::box_as_doubles(solution, 0, v, box, queue_);
+    for (std::size_t p = 0; p < bed.size(); ++p) {
+      if (precision_ == Precision::single_) bed[p] = static_cast<float>(bed[p]);
+      const double depth = stored[s_eta][p] - bed[p];
+      if (!flow_.wet_dry && !(depth > 0)) {
+        throw config::error_at(
+            surface_place_,
+            fmt::format("the depth is {:g} at {}: the bed there is at {:g}, and the surface of "
+                        "start.from at {:g}",
+                        depth, cells.name(p), bed[p], stored[s_eta][p]),
+            "give a bed below that surface, or set numerics.wet_dry = true");
+      }
+      if (depth < 0) stored[s_eta][p] = bed[p];
+      const bool dry = depth <= (same_cells ? 0.0 : flow_.dry_depth);
+      if (flow_.wet_dry && dry && depth != 0) stored[s_hu][p] = stored[s_hv][p] = 0;
+    }
+    for (int v = 0; v < n_variables; ++v)
+      memory::store_rounded(solution, 0, v, stored[static_cast<std::size_t>(v)], queue_, box,
+                            &staging);
+  });
+}
+
 // The bed, which no stage changes, with its ghosts where the kernels run.
 void ShallowWaterSystem::fill_bed() {
   if (flat()) return;

@@ -180,6 +180,32 @@ void AtmosphereSystem::check_fields(const Fields& f,
                   -whole, name, whole));
 }
 
+systems::Transfer AtmosphereSystem::transfer() const {
+  const ReferenceState& ref = request_.reference;
+  std::string words = fmt::format(
+      "kind {}, R_d {:.17g}, c_p {:.17g}, p_0 {:.17g}, g {:.17g}, p(0) {:.17g}, 1/a {:.17g}",
+      static_cast<int>(ref.kind), ref.gas.r_d, ref.gas.c_p, ref.gas.p_0, ref.gravity, ref.pressure,
+      ref.inverse_radius);
+  switch (ref.kind) {
+    case ReferenceKind::isothermal:
+      words += fmt::format(", T {:.17g}", ref.temperature);
+      break;
+    case ReferenceKind::table:
+      for (std::size_t n = 0; n < ref.heights.size(); ++n)
+        words += fmt::format(", theta({:.17g}) {:.17g}", ref.heights[n], ref.thetas[n]);
+      break;
+    default:
+      words += fmt::format(", theta_0 {:.17g}, N {:.17g}", ref.theta_0,
+                           ref.kind == ReferenceKind::stratified ? ref.frequency : 0.0);
+  }
+  systems::Transfer values;
+  values.averages = true;
+  values.basis = {{"the reference state, of which the state holds departures", words},
+                  {"physics.terrain, over which the levels rise",
+                   request_.ground.text.empty() ? "no terrain" : request_.ground.text}};
+  return values;
+}
+
 void AtmosphereSystem::initialise(const config::Input&) {
   if (globe_) {
     initialise_globe();
