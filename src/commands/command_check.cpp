@@ -42,7 +42,9 @@ struct Estimate {
   // Of the prediction: whether it is certain, and where the time of a step on one device is from.
   bool certain = false, recorded = true, measured = false;
   double memory = 0, host_memory = 0;
-  std::size_t beside = 0;  // bytes of the memory for each cell that averages in time take
+  // Bytes of the memory for each cell that averages in time and triggers take, and those of averages alone.
+  std::size_t beside = 0, of_averages = 0;
+  std::size_t triggers = 0;
   std::optional<stream::Plan> stream;
   double bus = 0;  // bytes a second each way, of a streamed solution
   double dt = 0, steps = 0;
@@ -404,10 +406,15 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                                     : io::size_text(e.trial_cells),
                e.bus > 0 ? fmt::format(", and copies of {:.1f} GB/s each way", e.bus * 1e-9) : "");
   }
-  if (e.beside > 0) {
+  const double points = points_of(e.part);
+  if (e.of_averages > 0) {
     fmt::print("  averages   {} of the memory; {} file{}, {} together\n",
-               io::bytes_text(static_cast<double>(e.beside) * points_of(e.part)), e.disk.averages,
+               io::bytes_text(static_cast<double>(e.of_averages) * points), e.disk.averages,
                e.disk.averages == 1 ? "" : "s", io::bytes_text(e.disk.average_bytes));
+  }
+  if (e.triggers > 0) {
+    fmt::print("  triggers   {}, {} of the memory; what they write is not in the disk use below\n",
+               e.triggers, io::bytes_text(static_cast<double>(e.beside - e.of_averages) * points));
   }
   fmt::print("  disk       {} x {}{} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
@@ -483,8 +490,10 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.cells = loaded.system->grid().n();
   e.points = points_of(e.cells);
   e.device = run::choose_device(loaded.input);
-  e.beside =
+  e.of_averages =
       run::averages_of(loaded.input, *loaded.system).bytes_per_cell(loaded.system->precision());
+  e.beside = run::bytes_beside(*loaded.system, loaded.input);
+  e.triggers = loaded.input.count("trigger");
   if (e.points > 1e15) {  // beyond what the sums below can count
     const Index3 fit = run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, e.beside,
                                          static_cast<double>(e.device.free_bytes));

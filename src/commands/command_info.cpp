@@ -129,6 +129,8 @@ std::string state_text(const io::Launch& launch) {
   if (launch.end.empty()) return "no end recorded: still running, or killed";
   switch (launch.exit_status.value_or(1)) {
     case 0:
+      if (!launch.stopped_by.empty())
+        return "yes, stopped by trigger " + io::printable(launch.stopped_by);
       if (!launch.converged) return "yes";
       return *launch.converged ? "yes, converged" : "yes, but not converged";
     case 75:

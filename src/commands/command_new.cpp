@@ -122,6 +122,7 @@ std::string sample(const Key& key, const std::string& name, const systems::Syste
   if (value != nullptr && !value->empty()) return *value;
   if (key.path == "grid.cells") return "[64, 64, 64]";
   if (key.path == "time.end") return "1.0";
+  if (key.path == "trigger[].when") return "\"t > 0.5\"";
   if (!key.default_text.empty()) return key.default_text;
   switch (key.type) {
     case KeyType::boolean:
@@ -146,11 +147,16 @@ std::string sample(const Key& key, const std::string& name, const systems::Syste
     case KeyType::expressions3:
       return R"(["0", "0", "0"])";
     case KeyType::texts:
-      return "[]";
+      return key.choices.empty() ? "[]" : fmt::format("[{}]", config::to_toml(key.choices.front()));
     case KeyType::list_reals3:
       return "[[1, 0, 0]]";
   }
   return "";
+}
+
+// Sections that most cases leave out: [constants], [[trigger]] and what is nested in others.
+bool is_commented(const std::string& section) {
+  return section.find('.') != std::string::npos || section == "constants" || section == "trigger[]";
 }
 
 // Keys that a case must give, and those that most cases want to change first.
@@ -160,8 +166,8 @@ bool is_active(const Key& key, const config::Schema& schema, const systems::Syst
   const bool has_end = schema.find("time.mode") == nullptr;
   const bool usual = key.path == "case.name" || (key.path == "time.end" && has_end) ||
                      key.path == "grid.lower" || key.path == "grid.upper";
-  // What is nested in another section is required only where that section is given.
-  const bool required = key.required && section.find('.') == std::string::npos;
+  // What a case may leave out is required only where it is given.
+  const bool required = key.required && !is_commented(section);
   return required || usual || starting_value(key, system) != nullptr;
 }
 
@@ -173,11 +179,6 @@ std::string other_systems(const std::string& system) {
       "# other systems:  watersmeet new NAME --system SYSTEM, of {}\n"
       "# from an example:  watersmeet new --list\n",
       fmt::join(others, ", "));
-}
-
-// Sections that most cases leave out: [constants] and what is nested in others.
-bool is_commented(const std::string& section) {
-  return section.find('.') != std::string::npos || section == "constants";
 }
 
 std::vector<Key> keys_of(const config::Schema& schema, const std::string& section) {

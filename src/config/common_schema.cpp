@@ -181,6 +181,39 @@ std::vector<Key> output_keys() {
   };
 }
 
+std::vector<Key> trigger_keys() {
+  return {
+      {.path = "trigger[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of the trigger, by which checkpoints and the log know it."},
+      {.path = "trigger[].when",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Condition, \"max(velocity.x) > 3 && t > 1\": an expression of t, step, dt, the "
+               "columns of the time series, and max(...), min(...), mean(...) and sum(...) over "
+               "all cells of expressions of fields."},
+      {.path = "trigger[].then",
+       .type = KeyType::texts,
+       .required = true,
+       .choices = {"snapshot", "checkpoint", "stop"},
+       .help = "What is done where the condition holds: write a snapshot, write a checkpoint, end "
+               "the run as at its end."},
+      choice_key("trigger[].mode", "latched", {"latched", "edge", "level"},
+                 "latched acts the first time that the condition holds and never again, edge each "
+                 "time that it holds and did not before, level each time that it holds."),
+      {.path = "trigger[].every",
+       .type = KeyType::duration,
+       .unit = "time",
+       .lowest = 0,
+       .lowest_open = true,
+       .help = "Time between evaluations of the condition; when unset they go by steps."},
+      count_key("trigger[].every_steps", 1, "10",
+                "Steps between evaluations of the condition; those of the default are made only "
+                "where every is not set."),
+  };
+}
+
 std::vector<Key> device_keys() {
   return {
       choice_key("device.kind", "auto", {"auto", "cpu", "gpu"},
@@ -270,6 +303,7 @@ Schema common_schema(const std::vector<std::string>& systems) {
   schema.add(time_keys());
   schema.add(start_keys());
   schema.add(output_keys());
+  schema.add(trigger_keys());
   schema.add(device_keys());
   return schema;
 }

@@ -20,6 +20,7 @@
 #include "core/program.hpp"
 #include "core/types.hpp"
 #include "exec/clock.hpp"
+#include "exec/program_input.hpp"
 
 namespace watersmeet::exec {
 
@@ -44,11 +45,6 @@ enum class Weighing {
 };
 void weigh(Weighing kind, const Clock* clock, AverageRecord* record, const Queue& queue);
 
-// A number of each cell: a component of a packed quantity.
-struct AverageInput {
-  const void* values = nullptr;
-  std::int64_t components = 1, component = 0;
-};
 struct AverageProgram {
   int first = 0, count = 0;  // its instructions
 };
@@ -60,7 +56,7 @@ struct AveragePair {
 struct AverageSums {
   std::int64_t cells = 0;
   Precision precision = Precision::double_;  // of the inputs
-  const AverageInput* inputs = nullptr;
+  const ProgramInput* inputs = nullptr;
   const Instruction* code = nullptr;
   const AverageProgram* programs = nullptr;
   int expressions = 0;

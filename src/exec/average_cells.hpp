@@ -26,10 +26,7 @@ template <int width, class R>
 WM_HD void add_cells(const AverageSums& s, const AverageRecord& r, std::int64_t first, int n) {
   double deviation[most_averaged][width];
   const auto load = [&](int input, double(&to)[width]) {
-    const AverageInput from = s.inputs[input];
-    const R* const values = static_cast<const R*>(from.values) + from.component;
-    for (int l = 0; l < width; ++l)
-      to[l] = l < n ? double(values[(first + l) * from.components]) : 0.0;
+    load_input<R>(s.inputs[input], first, n, to);
   };
   for (int e = 0; e < s.expressions; ++e) {
     double value[width];

@@ -87,6 +87,7 @@ struct Launch {
   std::optional<int> exit_status;  // as end
   // Of a run that looks for a steady state, once it has ended; of other runs always empty.
   std::optional<bool> converged;
+  std::string stopped_by;  // the trigger that ended it; empty without one
 };
 struct RunRecord {
   std::string run_id;
@@ -94,9 +95,10 @@ struct RunRecord {
 };
 
 // Adds a launch to DIR/run.json (creates it), fills in the end of the last one, reads it back.
-// Throw Error{io}. `converged`: as in Launch.
+// Throw Error{io}. `converged` and `stopped_by`: as in Launch.
 void record_start(const std::string& directory, const std::string& run_id, Launch launch);
-void record_end(const std::string& directory, int exit_status, std::optional<bool> converged);
+void record_end(const std::string& directory, int exit_status, std::optional<bool> converged,
+                const std::string& stopped_by = "");
 RunRecord read_run_record(const std::string& directory);
 
 // "2026-11-20T14:03:07Z"

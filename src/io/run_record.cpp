@@ -38,6 +38,7 @@ void put(Json& object, const Launch& launch) {
   object["end"] = launch.end.empty() ? Json() : Json(launch.end);
   object["exit_status"] = launch.exit_status ? Json(*launch.exit_status) : Json();
   object["converged"] = launch.converged ? Json(*launch.converged) : Json();
+  object["stopped_by"] = launch.stopped_by.empty() ? Json() : Json(launch.stopped_by);
 }
 
 Launch get(const Json& object) {
@@ -59,9 +60,11 @@ Launch get(const Json& object) {
   object.at("start").get_to(launch.start);
   if (!object.at("end").is_null()) object.at("end").get_to(launch.end);
   if (!object.at("exit_status").is_null()) launch.exit_status = object.at("exit_status").get<int>();
-  // Records of earlier versions do not have it.
+  // Records of earlier versions do not have these.
   if (object.contains("converged") && !object["converged"].is_null())
     launch.converged = object["converged"].get<bool>();
+  if (object.contains("stopped_by") && !object["stopped_by"].is_null())
+    object["stopped_by"].get_to(launch.stopped_by);
   return launch;
 }
 
@@ -116,11 +119,13 @@ void record_start(const std::string& directory, const std::string& run_id, Launc
   write_record(directory, record);
 }
 
-void record_end(const std::string& directory, int exit_status, std::optional<bool> converged) {
+void record_end(const std::string& directory, int exit_status, std::optional<bool> converged,
+                const std::string& stopped_by) {
   RunRecord record = read_run_record(directory);
   record.launches.back().end = utc_now();
   record.launches.back().exit_status = exit_status;
   record.launches.back().converged = converged;
+  record.launches.back().stopped_by = stopped_by;
   write_record(directory, record);
 }
 

@@ -78,9 +78,8 @@ class Reader {
       : input_(input),
         system_(system),
         report_(std::move(report)),
-        quantities_(system.quantities()) {
-    for (const systems::QuantityInfo& q : quantities_) fields_.push_back({q.name, q.components});
-  }
+        quantities_(system.quantities()),
+        fields_(field_names(quantities_)) {}
 
   AverageCases all() {
     for (std::size_t a = 0; a < input_.count("output.average"); ++a) {
@@ -91,15 +90,7 @@ class Reader {
       });
       if (good && input_.is_good(path_ + ".name")) read();
     }
-    // The quantities that are needed, in the order in which inputs name them.
-    for (config::FieldInput& input : inputs_) {
-      const systems::QuantityInfo& wanted = quantities_[input.field];
-      auto found = std::find_if(result_.quantities.begin(), result_.quantities.end(),
-                                [&](const auto& q) { return q.name == wanted.name; });
-      if (found == result_.quantities.end()) found = result_.quantities.insert(found, wanted);
-      input.field = static_cast<std::size_t>(found - result_.quantities.begin());
-    }
-    result_.inputs = inputs_;
+    result_.fields = needed_fields(quantities_, inputs_);
     return std::move(result_);
   }
 
@@ -303,10 +294,7 @@ std::size_t AverageCases::checkpoint_bytes_per_cell() const {
 }
 
 std::size_t AverageCases::bytes_per_cell(Precision precision) const {
-  std::size_t numbers = 0;
-  for (const systems::QuantityInfo& q : quantities)
-    numbers += static_cast<std::size_t>(q.components);
-  return checkpoint_bytes_per_cell() + numbers * size_of(precision);
+  return checkpoint_bytes_per_cell() + fields.bytes_per_cell(precision);
 }
 
 void check_averages(config::Input& input, const systems::System& system) {

@@ -9,6 +9,7 @@
 #include "config/input.hpp"
 #include "config/program.hpp"
 #include "mesh/grid_description.hpp"
+#include "run/packed_fields.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::run {
@@ -39,11 +40,10 @@ struct AverageCase {
   std::size_t sums() const { return expressions.size() + pairs.size(); }
 };
 
-// All of a case. The inputs of the instructions are shared by all of them.
+// All of a case. The fields are shared by all of them.
 struct AverageCases {
   std::vector<AverageCase> cases;
-  std::vector<systems::QuantityInfo> quantities;  // that are evaluated at each sample
-  std::vector<config::FieldInput> inputs;         // `field` is a number of `quantities`
+  NeededFields fields;
   // Where the kernels run, for each cell of a part: sums, and quantities as they are evaluated.
   std::size_t bytes_per_cell(Precision precision) const;
   // In a checkpoint, for each cell.

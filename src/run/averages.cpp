@@ -9,19 +9,10 @@
 #include "comm/exact_reduction.hpp"
 #include "core/error.hpp"
 #include "io/checkpoint.hpp"
+#include "memory/copy_there.hpp"
 
 namespace watersmeet::run {
 namespace {
-
-// A copy of these numbers where the kernels run.
-template <class T>
-memory::Buffer copy_there(const std::vector<T>& values, const Queue& queue) {
-  memory::Buffer buffer(memory::working_space(queue.backend), values.size() * sizeof(T));
-  if (values.empty()) return buffer;
-  copy_bytes(buffer.start(), values.data(), buffer.bytes(), queue);
-  synchronize(queue);
-  return buffer;
-}
 
 // Widths of the cells along an axis over their mean.
 std::vector<double> widths_along(const mesh::GridDescription& grid, std::size_t axis) {
@@ -52,13 +43,7 @@ Averages::Averages(Engine& engine)
 void Averages::allocate() {
   const Queue& queue = engine_.queue();
   const MemorySpace space = memory::working_space(queue.backend);
-  std::vector<exec::AverageInput> inputs;
-  for (const systems::QuantityInfo& q : cases_.quantities)
-    packed_.emplace_back(space, engine_.quantity_bytes(q));
-  for (const config::FieldInput& input : cases_.inputs)
-    inputs.push_back(
-        {packed_[input.field].start(), cases_.quantities[input.field].components, input.component});
-  inputs_ = copy_there(inputs, queue);
+  fields_.emplace(engine_, cases_.fields);
   const auto bytes = static_cast<std::size_t>(cells_) * sizeof(double);
   for (const AverageCase& one : cases_.cases) {
     Sums sums;
@@ -72,9 +57,9 @@ void Averages::allocate() {
     }
     std::vector<exec::AveragePair> pairs;
     for (const auto& [a, b] : one.pairs) pairs.push_back({a, b});
-    sums.code = copy_there(code, queue);
-    sums.programs = copy_there(programs, queue);
-    sums.pairs = copy_there(pairs, queue);
+    sums.code = memory::copy_there(code, queue);
+    sums.programs = memory::copy_there(programs, queue);
+    sums.pairs = memory::copy_there(pairs, queue);
     sums.record = memory::Buffer(space, sizeof(exec::AverageRecord));
     sums.means = memory::Buffer(space, one.expressions.size() * bytes);
     sums.moments = memory::Buffer(space, one.pairs.size() * bytes);
@@ -110,8 +95,7 @@ bool Averages::wants(std::int64_t step) {
 }
 
 void Averages::take() {
-  for (std::size_t q = 0; q < packed_.size(); ++q)
-    engine_.evaluate(cases_.quantities[q], packed_[q].start());
+  for (std::size_t q = 0; q < cases_.fields.quantities.size(); ++q) fields_->evaluate(q);
 }
 
 exec::AverageSums Averages::launch_of(std::size_t number) const {
@@ -120,7 +104,7 @@ exec::AverageSums Averages::launch_of(std::size_t number) const {
   exec::AverageSums launch;
   launch.cells = cells_;
   launch.precision = engine_.system().precision();
-  launch.inputs = inputs_.as<exec::AverageInput>();
+  launch.inputs = fields_->inputs();
   launch.code = sums.code.as<Instruction>();
   launch.programs = sums.programs.as<exec::AverageProgram>();
   launch.expressions = static_cast<int>(one.expressions.size());

@@ -3,6 +3,7 @@
 // driver writes the results (driver_output.cpp).
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "memory/buffer.hpp"
 #include "run/average_case.hpp"
 #include "run/engine.hpp"
+#include "run/packed_fields.hpp"
 #include "run/schedule.hpp"
 
 namespace watersmeet::run {
@@ -82,8 +84,7 @@ class Averages : public StateSampler {
   Engine& engine_;
   AverageCases cases_;
   std::int64_t cells_ = 0;
-  std::vector<memory::Buffer> packed_;  // of each quantity
-  memory::Buffer inputs_;
+  std::optional<PackedFields> fields_;
   std::vector<Sums> sums_;
 };
 

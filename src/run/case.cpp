@@ -15,6 +15,7 @@
 #include "run/average_case.hpp"
 #include "run/other_grid.hpp"
 #include "run/probes.hpp"
+#include "run/trigger_case.hpp"
 #include "solve/spectra.hpp"
 #include "systems/registry.hpp"
 #include "watersmeet/commands.hpp"
@@ -152,6 +153,7 @@ Case configured(config::Input input, const SimulationOptions& options, Start sta
                 .maps = result.system->grid().kind == mesh::GridKind::cubed_sphere});
   check_probes(result.input, result.system->grid(), *result.system);
   check_averages(result.input, *result.system);
+  check_triggers(result.input, *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   if (!result.input.has_faults() && start == Start::read)
     result.start = find_start(result.input, *result.system);

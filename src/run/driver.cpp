@@ -39,7 +39,8 @@ int Driver::run_steps() {
   begin();
   const auto ended = [this] {
     const exec::Clock& c = engine_.clock();
-    return c.t >= t_end_ || c.step >= step_end_ || c.status == exec::ClockStatus::converged;
+    return c.t >= t_end_ || c.step >= step_end_ || c.status == exec::ClockStatus::converged ||
+           !stopped_by_.empty();
   };
   if (!resumed_) outputs(true, ended());  // time.steps = 0 writes the initial state and ends
   const auto watch = [this](const exec::Clock& clock) {
@@ -67,14 +68,14 @@ int Driver::run_steps() {
       t_limit = std::min(t_limit, s->next_time(c.t));
       step_limit = std::min(step_limit, s->next_step(c.step));
     }
-    t_limit = std::min(t_limit, averages_.next_time(c.t));
+    t_limit = std::min({t_limit, averages_.next_time(c.t), triggers_.next_time(c.t)});
+    step_limit = std::min(step_limit, triggers_.next_step(c.step));
     engine_.advance(t_limit, step_limit, watch);
     std::uint64_t request[1] = {std::max(stop_.request(), engine_.clock().stop)};
     engine_.team().communicator().all_reduce_max(std::span<std::uint64_t>(request));
     const std::string reason = reason_of(request[0]);
-    const bool last = ended();
-    outputs(false, last);
-    if (!reason.empty() && !last) {
+    outputs(false, ended());
+    if (!reason.empty() && !ended()) {
       terminal_.say(
           fmt::format("stopping at step {}: {}{}", engine_.clock().step, reason,
                       reason == "Ctrl-C" ? " (press it again to stop without a checkpoint)" : ""));
@@ -143,11 +144,13 @@ void Driver::conclude(int status, const std::string& words) {
     terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
     terminal_.say(fmt::format(
         "\n{}  {} in {} ({} step{}, {:.4g} ns/point/step, {} points/s; {} with output)",
-        missed ? "ended" : "done ", words.empty() ? fmt::format("t = {:g}", c.t) : words,
+        missed ? "ended" : "done ",
+        (words.empty() ? fmt::format("t = {:g}", c.t) : words) +
+            (stopped_by_.empty() ? "" : ", stopped by trigger " + stopped_by_),
         io::duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
         grind > 0 ? io::count_text(1e9 / grind) : "-", io::duration_text(seconds_since(begin_))));
   }
-  io::record_end(directory_, status, converged());
+  io::record_end(directory_, status, converged(), stopped_by_);
 }
 
 std::optional<bool> Driver::converged() const {

@@ -23,6 +23,7 @@
 #include "run/progress.hpp"
 #include "run/schedule.hpp"
 #include "run/stop_requests.hpp"
+#include "run/triggers.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
@@ -63,6 +64,7 @@ class Driver {
 
   // driver_output.cpp
   void outputs(bool first, bool last);
+  TriggerActions pull_triggers();
   void measure_state();
   void write_series();
   void write_spectra();
@@ -82,7 +84,10 @@ class Driver {
   bool resumed_;
   Probes probes_;
   Averages averages_;
-  std::vector<std::string> new_averages_;  // that the checkpoint of a resumed run does not have
+  Triggers triggers_;
+  std::vector<std::string> new_averages_,
+      new_triggers_;        // that the checkpoint of a resumed run does not have
+  std::string stopped_by_;  // the trigger that ended the run
   io::Provenance provenance_;
   bool first_;                                 // rank 0: prints, and writes what is small
   std::unique_ptr<comm::Communicator> files_;  // the ranks once more, for the writer threads

@@ -18,6 +18,7 @@
 #include "io/version.hpp"
 #include "io/xdmf.hpp"
 #include "run/fit.hpp"
+#include "run/memory_plan.hpp"
 #include "run/run_plan.hpp"
 
 namespace watersmeet::run {
@@ -46,6 +47,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       resumed_(!resume_from.empty()),
       probes_(engine_.input(), engine_.system().grid(), engine_.system()),
       averages_(engine_),
+      triggers_(engine_),
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
@@ -70,6 +72,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
     io::CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
     new_averages_ = averages_.restore(reader);
+    new_triggers_ = triggers_.restore(reader);
     last_checkpoint_ = resume_from;
     last_checkpoint_step_ = confirmed_step_ = sound_steps_[0] = sound_steps_[1] =
         engine_.clock().step;
@@ -124,9 +127,8 @@ io::Provenance Driver::make_provenance() const {
 void Driver::begin() {
   systems::System& system = engine_.system();
   const Box mine = engine_.share(nullptr).mine;
-  const std::size_t need =
-      working_bytes(system, {mine.size(0), mine.size(1), mine.size(2)},
-                    averages_of(engine_.input(), system).bytes_per_cell(system.precision()));
+  const std::size_t need = working_bytes(system, {mine.size(0), mine.size(1), mine.size(2)},
+                                         bytes_beside(system, engine_.input()));
   const DiskPlan disk = plan_disk(system, engine_.input(), estimate_steps(system, engine_.input()));
   terminal_.say(fmt::format("watersmeet {}  {}  {}", provenance_.version, provenance_.title,
                             system.summary()));
@@ -155,6 +157,10 @@ void Driver::begin() {
   for (const std::string& name : new_averages_)
     terminal_.say(fmt::format(
         "average {}: the checkpoint has no sums of it; they begin here or at its next window",
+        name));
+  for (const std::string& name : new_triggers_)
+    terminal_.say(fmt::format(
+        "trigger {}: the checkpoint does not know this condition; it begins here as in a new run",
         name));
 
   // Of what the run moves: a small case finds it in caches, and has begun the sooner.

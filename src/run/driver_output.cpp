@@ -44,7 +44,9 @@ io::SnapshotGrid snapshot_grid(const mesh::GridDescription& of, bool si_units) {
 void Driver::outputs(bool first, bool last) {
   const auto begin = std::chrono::steady_clock::now();
   const exec::Clock& c = engine_.clock();
-  const bool fields = fields_.set() ? first || fields_.due(c.t, c.step) || last : first || last;
+  const TriggerActions pulled = pull_triggers();
+  last = last || pulled.stop;
+  const bool fields = first || last || pulled.snapshot || fields_.due(c.t, c.step);
   const bool spectra = has_spectra_ && (first || last || spectra_schedule_.due(c.t, c.step));
   const bool profiles =
       profiles_schedule_.set() && (first || last || profiles_schedule_.due(c.t, c.step));
@@ -55,10 +57,28 @@ void Driver::outputs(bool first, bool last) {
   // Before the checkpoint, which holds the sums of the window that begins here; those of a window that only the end of the run cuts off are
   // kept as they are, for a run that is gone on with.
   end_windows(false);
-  if (last || (!first && checkpoints_.due(c.t, c.step))) write_checkpoint_file();
+  if (last || pulled.checkpoint || (!first && checkpoints_.due(c.t, c.step)))
+    write_checkpoint_file();
   if (last) end_windows(true);
   agree();
   io_seconds_ += seconds_since(begin);
+}
+
+// Before all other output, so that what a checkpoint keeps has seen the state that it is of.
+TriggerActions Driver::pull_triggers() {
+  TriggerActions all;
+  const exec::Clock& c = engine_.clock();
+  // Not by measure_state(): as many rows as there are evaluations would confirm a state too soon.
+  const auto series = [&] { return measured_step_ == c.step ? last_series_ : engine_.series(); };
+  for (const TriggerCase* const one : triggers_.evaluate(series, probes_)) {
+    const auto& [snapshot, checkpoint, stop] = one->actions;
+    terminal_.say(fmt::format("trigger {}: {} at step {}, t = {:g}{}{}{}", one->name, one->when,
+                              c.step, c.t, snapshot ? "  snapshot" : "",
+                              checkpoint ? "  checkpoint" : "", stop ? "  stop" : ""));
+    all = {all.snapshot || snapshot, all.checkpoint || checkpoint, all.stop || stop};
+    if (stop && stopped_by_.empty()) stopped_by_ = one->name;
+  }
+  return all;
 }
 
 // Sums and extrema of the state, the same on all ranks. Values of the state may be finite where
@@ -268,6 +288,7 @@ void Driver::write_checkpoint_file() {
   guard([&] {
     checkpoint = engine_.make_checkpoint(*storage);
     averages_.add_to(checkpoint, *storage);
+    triggers_.add_to(checkpoint);
   });
   agree();
   const std::string path = io::checkpoint_path(directory_, clock.step);

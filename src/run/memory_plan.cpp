@@ -8,6 +8,7 @@
 #include "io/message.hpp"
 #include "run/average_case.hpp"
 #include "run/fit.hpp"
+#include "run/trigger_case.hpp"
 
 namespace watersmeet::run {
 
@@ -26,10 +27,6 @@ constexpr const char *segments_key = "stream.segments", *fused_steps_key = "stre
 Index3 part_of(const systems::SetUp& system, const Placement& placement) {
   const Box mine = placement.share(system.grid().n()).mine;
   return {mine.size(0), mine.size(1), mine.size(2)};
-}
-
-std::size_t bytes_of_averages(const systems::System& system, const config::Input& input) {
-  return averages_of(input, system).bytes_per_cell(system.precision());
 }
 
 // Error{resource} with the largest grid that fits when a part needs more memory than its device has free.
@@ -75,15 +72,15 @@ void check_resident(const systems::System& system, const Placement& placement, s
 }
 
 // Why a part of `cells` cannot be streamed, a sentence; empty: it can.
-std::string refusal_of(const systems::Streaming& streaming, const Index3& cells,
+std::string refusal_of(const systems::Streaming& streaming, const systems::System& system,
                        const config::Input& input) {
   if (!streaming.refusal.empty()) return streaming.refusal;
-  if (input.count("output.average") > 0)
-    return "[[output.average]] takes sums of whole states, and a window of planes passes through "
-           "several steps before the next one comes";
+  const std::string whole = needs_whole_states(system, input);
+  if (!whole.empty()) return whole;
   if (input.integer("device.verify_every") > 0)
     return "device.verify_every keeps three copies of the solution in host memory, where a "
            "streamed one has to fit itself";
+  const Index3 cells = system.grid().n();
   const int axis = streaming.demand.axis;
   if (streaming.demand.planes < cells[static_cast<std::size_t>(axis)]) {
     return fmt::format(
@@ -116,14 +113,14 @@ bool must_stream(const systems::System& system, const config::Input& input,
   if (wanted == "resident" || !is_countable(part)) return false;
   return wanted == "stream" ||
          (device.backend == Backend::cuda &&
-          !fits(system, part, bytes_of_averages(system, input), device.free_bytes));
+          !fits(system, part, bytes_beside(system, input), device.free_bytes));
 }
 
 // What the case asks for; nothing where it cannot be streamed and need not be.
 std::optional<stream::Demand> demand_of(const systems::System& system, const config::Input& input,
                                         const Index3& part) {
   systems::Streaming streaming = system.streaming(part);
-  const std::string refusal = refusal_of(streaming, system.grid().n(), input);
+  const std::string refusal = refusal_of(streaming, system, input);
   if (!refusal.empty()) {
     if (input.text("device.memory") == "auto") return std::nullopt;
     throw config::error_at(input.place(FaultKind::range, "device.memory"),
@@ -191,6 +188,21 @@ std::optional<stream::Plan> plan_together(const systems::System& system, const P
 }
 }  // namespace
 
+std::size_t bytes_beside(const systems::System& system, const config::Input& input) {
+  return averages_of(input, system).bytes_per_cell(system.precision()) +
+         triggers_of(input, system).fields.bytes_per_cell(system.precision());
+}
+
+std::string needs_whole_states(const systems::System& system, const config::Input& input) {
+  if (input.count("output.average") > 0)
+    return "[[output.average]] takes sums of whole states, and a window of planes passes through "
+           "several steps before the next one comes";
+  if (!triggers_of(input, system).reductions.empty())
+    return "[[trigger]] reduces whole fields where the kernels run, which have room for a window "
+           "of planes alone";
+  return "";
+}
+
 std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,
                                         const DeviceChoice& device, const Index3& part, int ranks) {
   if (!must_stream(system, input, device, part)) return std::nullopt;
@@ -207,8 +219,8 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
   const auto plan = plan_together(system, placement, input, part);
   if (plan) return plan;
   const std::string refusal =
-      is_countable(part) ? refusal_of(system.streaming(part), system.grid().n(), input) : "";
-  check_resident(system, placement, bytes_of_averages(system, input),
+      is_countable(part) ? refusal_of(system.streaming(part), system, input) : "";
+  check_resident(system, placement, bytes_beside(system, input),
                  placement.device.backend == Backend::cpu || refusal.empty()
                      ? ""
                      : "\nIt cannot be streamed from host memory: " + refusal + ".");

@@ -2,6 +2,7 @@
 // Where the solution of a case is kept: where the kernels run, or in host memory, from which it is computed by windows of planes
 // (stream/plan.hpp). Decided before anything large is allocated.
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "stream/plan.hpp"
 
 namespace watersmeet::run {
+
+// Bytes for each cell of a part that averages in time and triggers take where the kernels run.
+std::size_t bytes_beside(const systems::System& system, const config::Input& input);
+
+// Why the output of a case can only be made of a solution that is whole where the kernels run; empty: it can be streamed.
+std::string needs_whole_states(const systems::System& system, const config::Input& input);
 
 // How a part of `part` cells is streamed by one of so many ranks of a host; nothing: it stays where the kernels run, whether or not that has the
 // memory. Faults as below.

@@ -15,6 +15,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
 #include "run/fit.hpp"
+#include "run/memory_plan.hpp"
 
 namespace watersmeet::run {
 
@@ -193,9 +194,8 @@ mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request
   const std::string memory = loaded.input.text("device.memory");
   if (memory == "resident" || !is_countable(system.grid().n())) return share_grid(loaded, request);
   const systems::Streaming streaming = system.streaming(system.grid().n());
-  const bool averages =
-      loaded.input.count("output.average") > 0;  // of which no solution is streamed
-  if (!streaming.refusal.empty() || averages || request.ranks_along)
+  if (!streaming.refusal.empty() || !needs_whole_states(*loaded.system, loaded.input).empty() ||
+      request.ranks_along)
     return share_grid(loaded, request);
   mesh::SharingOut whole_planes = request;
   whole_planes.whole[static_cast<std::size_t>(streaming.demand.axis)] = true;

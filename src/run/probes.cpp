@@ -194,6 +194,17 @@ std::vector<systems::SeriesColumn> columns_of(const std::string& probe,
   return columns;
 }
 
+std::vector<systems::QuantityInfo> fields_named(const systems::Observation& system,
+                                                const std::vector<std::string>& names) {
+  std::vector<systems::QuantityInfo> fields;
+  for (const std::string& name : names) {
+    for (const systems::QuantityInfo& q : system.quantities()) {
+      if (q.name == name) fields.push_back(q);
+    }
+  }
+  return fields;
+}
+
 std::string path_of_probe(std::size_t number) { return fmt::format("output.probe[{}]", number); }
 
 }  // namespace
@@ -242,36 +253,35 @@ void check_probes(config::Input& input, const mesh::GridDescription& grid,
   }
 }
 
-Probes::Probes(const config::Input& input, const mesh::GridDescription& grid,
-               const systems::Observation& system) {
+std::vector<systems::SeriesColumn> probe_columns(const config::Input& input,
+                                                 const systems::Observation& system) {
+  std::vector<systems::SeriesColumn> all;
   for (std::size_t p = 0; p < input.count("output.probe"); ++p) {
     const std::string path = path_of_probe(p);
-    const Nearest found = nearest(grid, input.reals3(path + ".at"));
-    Probe probe{input.text(path + ".name"), found.cell, found.place, {}};
-    for (const std::string& field : input.texts(path + ".fields")) {
-      for (const systems::QuantityInfo& q : system.quantities()) {
-        if (q.name == field) probe.fields.push_back(q);
-      }
-    }
-    probes_.push_back(std::move(probe));
-  }
-}
-
-std::vector<systems::SeriesColumn> Probes::columns() const {
-  std::vector<systems::SeriesColumn> all;
-  for (const Probe& probe : probes_) {
-    for (const systems::QuantityInfo& field : probe.fields) {
-      for (const systems::SeriesColumn& column : columns_of(probe.name, field))
+    if (!input.is_good(path + ".name") || !input.is_good(path + ".fields")) continue;
+    for (const systems::QuantityInfo& field : fields_named(system, input.texts(path + ".fields"))) {
+      for (const systems::SeriesColumn& column : columns_of(input.text(path + ".name"), field))
         all.push_back(column);
     }
   }
   return all;
 }
 
+Probes::Probes(const config::Input& input, const mesh::GridDescription& grid,
+               const systems::Observation& system) {
+  for (std::size_t p = 0; p < input.count("output.probe"); ++p) {
+    const std::string path = path_of_probe(p);
+    const Nearest found = nearest(grid, input.reals3(path + ".at"));
+    probes_.push_back({found.cell, found.place, input.text(path + ".name"),
+                       fields_named(system, input.texts(path + ".fields"))});
+  }
+  columns_ = probe_columns(input, system);
+}
+
 // Every field is evaluated once for all its probes. Of each number the rank that has the cell gives
 // the bits and all others 0, so that their sum is the number itself.
 std::vector<double> Probes::values(Engine& engine) const {
-  std::vector<std::int64_t> bits(columns().size(), 0);
+  std::vector<std::int64_t> bits(columns_.size(), 0);
   std::set<std::string> done;
   for (const Probe& first : probes_) {
     for (const systems::QuantityInfo& field : first.fields) {

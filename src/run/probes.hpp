@@ -16,13 +16,17 @@ namespace watersmeet::run {
 void check_probes(config::Input& input, const mesh::GridDescription& grid,
                   const systems::Observation& system);
 
+// NAME_FIELD of each probe; of vectors NAME_FIELD_x, _y and _z.
+std::vector<systems::SeriesColumn> probe_columns(const config::Input& input,
+                                                 const systems::Observation& system);
+
 class Probes {
  public:
   Probes(const config::Input& input, const mesh::GridDescription& grid,
          const systems::Observation& system);
 
-  // NAME_FIELD; of vectors NAME_FIELD_x, _y and _z.
-  std::vector<systems::SeriesColumn> columns() const;
+  // Those of probe_columns().
+  const std::vector<systems::SeriesColumn>& columns() const { return columns_; }
   // Values of the columns, the same on all ranks, which all call; waits for the device.
   std::vector<double> values(Engine& engine) const;
   // "probe wall at (0.47, 0.5, 0.5)", where its cell is.
@@ -30,12 +34,13 @@ class Probes {
 
  private:
   struct Probe {
-    std::string name;
     Index3 cell;
     Real3 place;
+    std::string name;
     std::vector<systems::QuantityInfo> fields;
   };
   std::vector<Probe> probes_;
+  std::vector<systems::SeriesColumn> columns_;
 };
 
 }  // namespace watersmeet::run

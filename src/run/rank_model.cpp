@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "run/average_case.hpp"
 #include "run/fit.hpp"
+#include "run/memory_plan.hpp"
 
 namespace watersmeet::run {
 
@@ -92,8 +92,7 @@ RankTime time_on_ranks(const Case& loaded, const StepTime& step, int ranks, bool
 
 Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus,
                   std::size_t free_bytes) {
-  const std::size_t beside =
-      averages_of(loaded.input, *loaded.system).bytes_per_cell(loaded.system->precision());
+  const std::size_t beside = bytes_beside(*loaded.system, loaded.input);
   const auto has_room = [&](const RankTime& time) {
     return free_bytes == 0 || fits(*loaded.system, time.part, beside, free_bytes);
   };

@@ -4,6 +4,7 @@ The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without on
 """
 
 import csv
+import json
 import os
 import shutil
 import subprocess
@@ -56,6 +57,14 @@ def succeed(*words, **options):
 def settings(**keys):
     """--set words of section__key=value."""
     return [word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+def list_of(path, *tables):
+    """--set words of a list of tables, each a dict."""
+    def table(keys):
+        return "{" + ", ".join(f"{key}={json.dumps(value)}" for key, value in keys.items()) + "}"
+
+    return ["--set", f"{path}=[{', '.join(map(table, tables))}]"]
 
 
 def rows(path):

@@ -9,17 +9,14 @@ import watersmeet
 
 from conftest import root
 from rank_runs import on_ranks, ranks_words
-from runs import Running, arrays, call, needs_program, newest, settings, succeed
+from runs import Running, arrays, call, list_of, needs_program, newest, settings, succeed
 
 pytestmark = needs_program
 
 
 def averages(*tables):
     """--set words of averages, each a dict."""
-    def table(keys):
-        return "{" + ", ".join(f"{key}={json.dumps(value)}" for key, value in keys.items()) + "}"
-
-    return settings(output__average=f"[{', '.join(map(table, tables))}]")
+    return list_of("output.average", *tables)
 
 
 # A transverse wave that a uniform flow carries along, without viscosity: u_y = A sin(x - t/2), u_z = A sin(x - t/2 + 1).

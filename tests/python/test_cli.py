@@ -306,6 +306,8 @@ def test_every_documented_key_is_read_and_no_other(tmp_path):
         header = f"[{section}]"
         if section == "output.average[]":
             header = '[[output.average]]\nname = "a"\nmean = ["rho"]\nprofile = "z"'
+        if section == "trigger[]":
+            header = '[[trigger]]\nname = "a"\nwhen = "t > 1"\nthen = ["stop"]'
         line = f"{header}\n{leaf} = {row['default']}\n"
         text = base.replace(header + "\n", line) if header in base else base + line
         if row["key"] != "time.steps":

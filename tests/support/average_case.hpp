@@ -6,7 +6,7 @@
 
 #include "config/program.hpp"
 #include "exec/average.hpp"
-#include "memory/buffer.hpp"
+#include "memory/copy_there.hpp"
 
 namespace watersmeet::test {
 
@@ -34,13 +34,13 @@ class WaveSums {
       programs.push_back({static_cast<int>(code.size()), static_cast<int>(one.size())});
       code.insert(code.end(), one.begin(), one.end());
     }
-    std::vector<exec::AverageInput> from;
+    std::vector<exec::ProgramInput> from;
     for (const config::FieldInput& input : inputs)
       from.push_back({packed_.start(), 3, input.component});
-    inputs_ = there(from);
-    code_ = there(code);
-    programs_ = there(programs);
-    pairs_ = there(std::vector<exec::AveragePair>{{0, 0}, {1, 1}, {0, 1}});
+    inputs_ = memory::copy_there(from, queue_);
+    code_ = memory::copy_there(code, queue_);
+    programs_ = memory::copy_there(programs, queue_);
+    pairs_ = memory::copy_there(std::vector<exec::AveragePair>{{0, 0}, {1, 1}, {0, 1}}, queue_);
     fill_bytes(means_.start(), 0, means_.bytes(), queue_);
     fill_bytes(moments_.start(), 0, moments_.bytes(), queue_);
     const exec::AverageRecord fresh;
@@ -70,7 +70,7 @@ class WaveSums {
     exec::AverageSums sums;
     sums.cells = cells_;
     sums.precision = precision_;
-    sums.inputs = inputs_.as<exec::AverageInput>();
+    sums.inputs = inputs_.as<exec::ProgramInput>();
     sums.code = code_.as<Instruction>();
     sums.programs = programs_.as<exec::AverageProgram>();
     sums.expressions = 3;
@@ -97,13 +97,6 @@ class WaveSums {
  private:
   std::size_t bytes() const { return static_cast<std::size_t>(3 * cells_) * size_of(precision_); }
   std::size_t cell_bytes() const { return static_cast<std::size_t>(cells_) * sizeof(double); }
-  template <class T>
-  memory::Buffer there(const std::vector<T>& values) const {
-    memory::Buffer buffer(memory::working_space(queue_.backend), values.size() * sizeof(T));
-    copy_bytes(buffer.start(), values.data(), buffer.bytes(), queue_);
-    synchronize(queue_);
-    return buffer;
-  }
   std::vector<double> numbers(const memory::Buffer& from, std::size_t which, double over) const {
     std::vector<double> values(static_cast<std::size_t>(cells_));
     copy_bytes(values.data(), from.as<char>() + which * cell_bytes(), cell_bytes(), queue_);

@@ -1,0 +1,13 @@
+// Reductions of expressions of a build without CUDA: never called, because no such queue can be made.
+#include "core/error.hpp"
+#include "exec/reduce_program.hpp"
+
+namespace watersmeet::exec::detail {
+ProgramExtrema measure_program_cuda(const ProgramCells&, const Queue&) {
+  require(false, "no CUDA back end in this build");
+  return {};
+}
+void count_program_cuda(const ProgramCells&, const SumScale&, std::int64_t*, const Queue&) {
+  require(false, "no CUDA back end in this build");
+}
+}  // namespace watersmeet::exec::detail

@@ -1,0 +1,48 @@
+#pragma once
+// The fields that expressions of a case need (config/program.hpp), evaluated and packed where the kernels run: averages in time sum them, triggers
+// reduce them.
+
+#include <cstddef>
+#include <vector>
+
+#include "config/program.hpp"
+#include "exec/program_input.hpp"
+#include "memory/buffer.hpp"
+#include "run/engine.hpp"
+#include "systems/observation.hpp"
+
+namespace watersmeet::run {
+
+struct NeededFields {
+  std::vector<systems::QuantityInfo> quantities;
+  std::vector<config::FieldInput>
+      inputs;  // of the instructions; `field` is a number of `quantities`
+
+  // Of each cell of a part, as they are evaluated.
+  std::size_t bytes_per_cell(Precision precision) const;
+};
+// `inputs`: whose `field` is a number of `all`. The quantities stand in the order in which inputs name them.
+NeededFields needed_fields(const std::vector<systems::QuantityInfo>& all,
+                           std::vector<config::FieldInput> inputs);
+
+// The names of quantities for expressions.
+std::vector<config::FieldName> field_names(const std::vector<systems::QuantityInfo>& quantities);
+
+class PackedFields {
+ public:
+  // Error{resource} where there is no room.
+  PackedFields(Engine& engine, const NeededFields& needed);
+
+  // Queues the evaluation of a quantity of the present state.
+  void evaluate(std::size_t quantity);
+  // Where the kernels run.
+  const exec::ProgramInput* inputs() const { return inputs_.as<exec::ProgramInput>(); }
+
+ private:
+  Engine& engine_;
+  std::vector<systems::QuantityInfo> quantities_;
+  std::vector<memory::Buffer> packed_;
+  memory::Buffer inputs_;
+};
+
+}  // namespace watersmeet::run
