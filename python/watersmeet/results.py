@@ -18,13 +18,13 @@ from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface
 from .fields import Field, text_of
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
-# Snapshots, and averages in time, which are files of the same form; .h5: on curvilinear blocks.
-_snapshot_name = re.compile(r"(fields|average_\w+)_(\d+)\.(?:vtkhdf|h5)$")
+# Snapshots, and averages in time and parts of the grid, which are files of the same form; .h5: on curvilinear blocks.
+_snapshot_name = re.compile(r"(fields|average_\w+|part_\w+)_(\d+)\.(?:vtkhdf|h5)$")
 _signs_of_a_run = ("run.json", "case.toml", "resolved.toml", "series.csv")
 
 
 class Snapshot(Mapping):
-    """One `fields_NNNNNN.vtkhdf`, or one `average_NAME_NNNNNN.vtkhdf`; a mapping from field name to `Field`. An index may be the former name of a field that was renamed;
+    """One `fields_NNNNNN.vtkhdf`, or one `average_NAME_NNNNNN.vtkhdf` or `part_NAME_NNNNNN.vtkhdf`; a mapping from field name to `Field`. An index may be the former name of a field that was renamed;
     `in` and iteration know those of the file.
 
     Attributes:
@@ -150,9 +150,20 @@ class Run:
 
         `averages["flow"][-1]["velocity_mean"]` is a field of the newest one.
         """
+        return self._named("average_")
+
+    @property
+    def parts(self) -> dict:
+        """Parts of the grid (`[[output.part]]`) by name: of each the files there are now, oldest first.
+
+        `parts["wall"][-1]["p"]` is a field of the newest one, an array (z, y, x) like those of snapshots.
+        """
+        return self._named("part_")
+
+    def _named(self, prefix: str) -> dict:
         found = (_snapshot_name.fullmatch(path.name) for path in self.path.iterdir())
-        kinds = sorted({match[1] for match in found if match and match[1] != "fields"})
-        return {kind.removeprefix("average_"): Snapshots(self._snapshot_paths(kind), self._known) for kind in kinds}
+        kinds = sorted({match[1] for match in found if match and match[1].startswith(prefix)})
+        return {kind.removeprefix(prefix): Snapshots(self._snapshot_paths(kind), self._known) for kind in kinds}
 
     def average_profile(self, name: str) -> Profiles:
         """Profiles of an average in time along an axis (its key `profile`), one for each window; raises FileNotFoundError where there are none."""

@@ -416,9 +416,15 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
     fmt::print("  triggers   {}, {} of the memory; what they write is not in the disk use below\n",
                e.triggers, io::bytes_text(static_cast<double>(e.beside - e.of_averages) * points));
   }
-  fmt::print("  disk       {} x {}{} and {} checkpoints x {} = {}; free here: {}\n",
+  if (e.disk.parts > 0) {
+    fmt::print("  parts      {} file{}, {} together{}\n", e.disk.parts,
+               e.disk.parts == 1 ? "" : "s", io::bytes_text(e.disk.part_bytes),
+               e.disk.compressed ? " before compression" : "");
+  }
+  fmt::print("  disk       {} x {}{}{} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
              e.disk.averages > 0 ? ", averages " + io::bytes_text(e.disk.average_bytes) : "",
+             e.disk.parts > 0 ? ", parts " + io::bytes_text(e.disk.part_bytes) : "",
              input.integer("output.checkpoints_kept") + 1, io::bytes_text(e.disk.checkpoint_bytes),
              run::disk_text(e.disk.total_bytes),
              e.disk_free > 1e18 ? "not known" : io::bytes_text(e.disk_free));
@@ -467,6 +473,8 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
         {"checkpoint_bytes", e.disk.checkpoint_bytes},
         {"averages", e.disk.averages},
         {"average_bytes", e.disk.average_bytes},
+        {"parts", e.disk.parts},
+        {"part_bytes", e.disk.part_bytes},
         {"total_bytes", e.disk.total_bytes},
         {"free_bytes", e.disk_free}}},
       {"prediction", ranks_json(e)},

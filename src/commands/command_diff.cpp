@@ -105,14 +105,19 @@ int command_diff(const std::string& a, const std::string& b, const CommonOptions
     };
     compare_newest(a, b, "a snapshot", of_kind("fields"), commands::compare_snapshots, comparisons,
                    remarks);
-    std::set<std::string> averages;
-    for (const std::string& run : {a, b}) {
-      for (const std::string& name : io::average_names(run)) averages.insert(name);
-    }
-    for (const std::string& name : averages) {
-      compare_newest(a, b, "averages " + name, of_kind(io::average_kind(name)),
-                     commands::compare_snapshots, comparisons, remarks);
-    }
+    const auto compare_named = [&](const std::string& what, const auto& names_of,
+                                   const auto& kind_of) {
+      std::set<std::string> names;
+      for (const std::string& run : {a, b}) {
+        for (const std::string& name : names_of(run)) names.insert(name);
+      }
+      for (const std::string& name : names) {
+        compare_newest(a, b, what + " " + name, of_kind(kind_of(name)), commands::compare_snapshots,
+                       comparisons, remarks);
+      }
+    };
+    compare_named("averages", io::average_names, io::average_kind);
+    compare_named("part", io::part_names, io::part_kind);
     compare_newest(a, b, "a checkpoint", io::list_checkpoints, commands::compare_checkpoints,
                    comparisons, remarks);
     if (comparisons.empty() && remarks.empty()) {

@@ -142,6 +142,30 @@ std::string state_text(const io::Launch& launch) {
   }
 }
 
+// Averages in time, or parts of the grid, and the files of each.
+using NamedFiles = std::pair<std::string, std::vector<io::SnapshotSummary>>;
+
+Json files_json(const std::vector<NamedFiles>& all) {
+  Json json = Json::object();
+  for (const auto& [name, files] : all) {
+    json[name] = Json::array();
+    for (const io::SnapshotSummary& s : files)
+      json[name].push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
+  }
+  return json;
+}
+
+void print_files(const std::string& title, const std::vector<NamedFiles>& all) {
+  for (const auto& [name, files] : all) {
+    if (files.empty()) continue;
+    fmt::print("{:<12}{}, {} file{} to t = {}: ", title, io::printable(name), files.size(),
+               files.size() == 1 ? "" : "s", io::number_text(files.back().time, 6));
+    for (std::size_t f = 0; f < files.back().fields.size(); ++f)
+      fmt::print("{}{}", f == 0 ? "" : ", ", files.back().fields[f].name);
+    fmt::print("\n");
+  }
+}
+
 int run_folder(const std::string& directory, const CommonOptions& options) {
   const io::RunRecord record = io::read_run_record(directory);
   const io::Launch last = record.launches.empty() ? io::Launch{} : record.launches.back();
@@ -151,9 +175,11 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
   const Json report = last_report(directory);
   const Goal goal = goal_of(directory);
   const bool finished = last.exit_status == 0;
-  std::vector<std::pair<std::string, std::vector<io::SnapshotSummary>>> averages;
+  std::vector<NamedFiles> averages, parts;
   for (const std::string& name : io::average_names(directory))
     averages.emplace_back(name, io::scan_snapshots(directory, &damaged, io::average_kind(name)));
+  for (const std::string& name : io::part_names(directory))
+    parts.emplace_back(name, io::scan_snapshots(directory, &damaged, io::part_kind(name)));
   std::int64_t good_step = -1;
   if (!good.empty()) good_step = io::CheckpointReader(good).integer("step");
   const std::string shown =
@@ -162,12 +188,6 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
     Json fields = Json::array();
     for (const io::SnapshotSummary& s : snapshots) {
       fields.push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
-    }
-    Json of_averages = Json::object();
-    for (const auto& [name, files] : averages) {
-      of_averages[name] = Json::array();
-      for (const io::SnapshotSummary& s : files)
-        of_averages[name].push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
     }
     emit({{"kind", "run folder"},
           {"run_id", record.run_id},
@@ -182,7 +202,8 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
           {"checkpoint", good.empty() ? Json() : Json(good)},
           {"checkpoint_step", good.empty() ? Json() : Json(good_step)},
           {"snapshots", fields},
-          {"averages", of_averages},
+          {"averages", files_json(averages)},
+          {"parts", files_json(parts)},
           {"damaged", damaged}});
     return 0;
   }
@@ -209,14 +230,8 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
     }
     fmt::print("\n");
   }
-  for (const auto& [name, files] : averages) {
-    if (files.empty()) continue;
-    fmt::print("average     {}, {} file{} to t = {}: ", io::printable(name), files.size(),
-               files.size() == 1 ? "" : "s", io::number_text(files.back().time, 6));
-    for (std::size_t f = 0; f < files.back().fields.size(); ++f)
-      fmt::print("{}{}", f == 0 ? "" : ", ", files.back().fields[f].name);
-    fmt::print("\n");
-  }
+  print_files("average", averages);
+  print_files("part", parts);
   for (const std::string& text : damaged) fmt::print("damaged     {}\n", text);
   if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
   fmt::print("{}python: watersmeet.open(\"{}\")\n",

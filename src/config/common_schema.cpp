@@ -104,6 +104,14 @@ std::vector<Key> start_keys() {
   };
 }
 
+Key part_range(const std::string& axis) {
+  return {.path = "output.part[]." + axis,
+          .type = KeyType::reals,
+          .unit = "length",
+          .help = "[a, b]: cells with centres from a to b along " + axis +
+                  "; [a]: the cell nearest to a, for a plane or a line; all cells when unset."};
+}
+
 std::vector<Key> output_keys() {
   return {
       every("every",
@@ -178,6 +186,33 @@ std::vector<Key> output_keys() {
                "across it, of a box."},
       flag_key("output.average[].fields", "true",
                "Whether the average is written as fields; false needs a profile."),
+      {.path = "output.part[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of a part of a box of cells that is written by itself; its files are "
+               "part_NAME_NNNNNN.vtkhdf."},
+      {.path = "output.part[].fields",
+       .type = KeyType::texts,
+       .help = "Fields of the part; those of snapshots when unset."},
+      every("part[].every", "Time between its files; this or every_steps must be given."),
+      every_steps("part[].every_steps", "", "Steps between its files."),
+      part_range("x"),
+      part_range("y"),
+      part_range("z"),
+      {.path = "output.part[].stride",
+       .type = KeyType::integers3,
+       .default_text = "[1, 1, 1]",
+       .lowest = 1,
+       .help = "Of the cells along x, y and z each n-th is written, from the first on."},
+      choice_key("output.part[].precision", "single", {"same", "single", "double"},
+                 "Precision of its numbers: same as the computation, single or double."),
+      {.path = "output.part[].deflate",
+       .type = KeyType::integer,
+       .default_text = "0",
+       .lowest = 0,
+       .highest = 9,
+       .help = "Level of compression without loss, by the filters shuffle and deflate of HDF5; 0 "
+               "for none."},
   };
 }
 

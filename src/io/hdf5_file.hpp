@@ -38,6 +38,8 @@ void require_hdf5(const std::string& path);
 
 // Whether the library that this was built with writes files through MPI.
 bool hdf5_is_parallel();
+// Whether it has the filters shuffle and deflate.
+bool hdf5_can_deflate();
 
 // Converts floating-point numbers in place, exactly as writing them to a dataset of the other type
 // would. There must be room for `count` numbers of the larger type.
@@ -167,7 +169,9 @@ class Hdf5Group : public Hdf5Node {
  public:
   Hdf5Group create_group(const std::string& name);
   Hdf5Group open_group(const std::string& name) const;
-  Hdf5Dataset create_dataset(const std::string& name, ElementType type, const Extents& extents);
+  // `deflate`: level of shuffle and deflate, in chunks that follow each other; 0: contiguous.
+  Hdf5Dataset create_dataset(const std::string& name, ElementType type, const Extents& extents,
+                             int deflate = 0);
   template <class T>
   Hdf5Dataset create_dataset(const std::string& name, const std::vector<T>& values) {
     Hdf5Dataset dataset = create_dataset(name, type_of<T>, {values.size()});

@@ -44,7 +44,25 @@ struct Selection {
   bool good = false;
 };
 
+// As many of the last axes as have at most 1 MiB, which is what the library keeps of an array at once.
+std::vector<hsize_t> chunk_of(const Extents& extents, std::size_t element_bytes) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;
+  std::vector<hsize_t> chunk(extents.size(), 1);
+  std::uint64_t bytes = element_bytes;
+  for (std::size_t a = extents.size(); a-- > 0;) {
+    chunk[a] = std::clamp<std::uint64_t>(most / bytes, 1, extents[a]);
+    bytes *= chunk[a];
+    if (chunk[a] < extents[a]) break;
+  }
+  return chunk;
+}
+
 }  // namespace
+
+bool hdf5_can_deflate() {
+  Hdf5Call call(no_file);
+  return H5Zfilter_avail(H5Z_FILTER_SHUFFLE) > 0 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0;
+}
 
 Extents extents_of(const Index3& n, int components) {
   Extents extents;
@@ -275,13 +293,21 @@ Hdf5Group Hdf5Group::open_group(const std::string& name) const {
 }
 
 Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, ElementType type,
-                                      const Extents& extents) {
+                                      const Extents& extents, int deflate) {
   Hdf5Call call(file_);
   const Space space = space_of(extents);
   const Property creation = creation_properties(H5P_DATASET_CREATE);
-  H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
-  H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
+  if (deflate > 0) {
+    const std::vector<hsize_t> chunk = chunk_of(extents, size_of(type));
+    if (H5Pset_chunk(creation.id(), static_cast<int>(chunk.size()), chunk.data()) < 0 ||
+        H5Pset_shuffle(creation.id()) < 0 ||
+        H5Pset_deflate(creation.id(), static_cast<unsigned>(deflate)) < 0)
+      fail("compress " + child(name));
+  } else {
+    H5Pset_layout(creation.id(), H5D_CONTIGUOUS);
+    H5Pset_alloc_time(creation.id(), H5D_ALLOC_TIME_EARLY);
+  }
   return child_of<Hdf5Dataset>(H5Dcreate2(id(), name.c_str(), native_type(type), space.id(),
                                           H5P_DEFAULT, creation.id(), H5P_DEFAULT),
                                "create dataset ", name);

@@ -168,6 +168,8 @@ std::string snapshot_path(const std::string& directory, std::int64_t step, bool 
 
 std::string average_kind(const std::string& name) { return "average_" + name; }
 
+std::string part_kind(const std::string& name) { return "part_" + name; }
+
 std::string checkpoint_path(const std::string& directory, std::int64_t step) {
   return join(directory, fmt::format("checkpoint_{:06}.h5", step));
 }
@@ -181,8 +183,10 @@ std::vector<std::string> list_snapshots(const std::string& directory, const std:
   return paths;
 }
 
-std::vector<std::string> average_names(const std::string& directory) {
-  static const std::regex form("average_(\\w+)_[0-9]{6,}\\.(vtkhdf|h5)");
+namespace {
+// Of files PREFIX_NAME_NNNNNN.
+std::vector<std::string> names_of(const std::string& directory, const std::string& prefix) {
+  const std::regex form(prefix + "_(\\w+)_[0-9]{6,}\\.(vtkhdf|h5)");
   std::set<std::string> names;
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
@@ -191,6 +195,15 @@ std::vector<std::string> average_names(const std::string& directory) {
     if (std::regex_match(file, parts, form)) names.insert(parts[1].str());
   }
   return {names.begin(), names.end()};
+}
+}  // namespace
+
+std::vector<std::string> average_names(const std::string& directory) {
+  return names_of(directory, "average");
+}
+
+std::vector<std::string> part_names(const std::string& directory) {
+  return names_of(directory, "part");
 }
 
 std::vector<std::string> list_checkpoints(const std::string& directory) {
@@ -213,6 +226,8 @@ std::vector<std::string> set_aside_after(const std::string& directory, std::int6
     for (const char* const suffix : {".vtkhdf", ".h5"})
       set_aside(directory, average_kind(name) + "_", suffix, step, renamed);
   }
+  for (const std::string& name : part_names(directory))
+    set_aside(directory, part_kind(name) + "_", ".vtkhdf", step, renamed);
   set_aside(directory, "checkpoint_", ".h5", step, renamed);
   return renamed;
 }

@@ -49,12 +49,14 @@ void write_resolved(const std::string& directory, const std::string& resolved_to
 std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks = false,
                           const std::string& kind = "fields");
 std::string average_kind(const std::string& name);  // "average_NAME"
+std::string part_kind(const std::string& name);     // "part_NAME", of a part of the grid
 std::string checkpoint_path(const std::string& directory, std::int64_t step);
 // Finished ones by step, as paths.
 std::vector<std::string> list_snapshots(const std::string& directory,
                                         const std::string& kind = "fields");
 // The names of the averages in time that a folder has files of, in the order of the alphabet.
 std::vector<std::string> average_names(const std::string& directory);
+std::vector<std::string> part_names(const std::string& directory);  // likewise
 std::vector<std::string> list_checkpoints(const std::string& directory);
 std::vector<std::int64_t> checkpoint_steps(const std::string& directory);
 

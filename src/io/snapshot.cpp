@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/block_snapshot.hpp"
+#include "io/gather.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/run_directory.hpp"
 #include "io/shared_file.hpp"
@@ -113,10 +114,26 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
                     const std::string& precision_of_file, const Share& share,
-                    const std::map<std::string, double>& numbers) {
+                    const std::map<std::string, double>& numbers, int deflate) {
+  if (deflate > 0 && !share.alone()) {
+    std::vector<SnapshotField> gathered = fields;
+    std::vector<std::vector<char>> whole;
+    for (SnapshotField& field : gathered) {
+      whole.push_back(
+          gather_box(share, field.values,
+                     static_cast<std::size_t>(field.components) * size_of(field.precision)));
+      field.values = whole.back().data();
+    }
+    on_first(share.team, [&] {
+      write_snapshot(path, grid, time, step, dt, wall, gathered, provenance, precision_of_file,
+                     whole_share(grid.n), numbers, deflate);
+    });
+    return;
+  }
   const SnapshotSummary snapshot = summarise(path, grid, time, step, fields, precision_of_file);
   check(snapshot);
   require(share.n == grid.n, "the ranks share the snapshot's grid");
+  require(deflate == 0 || snapshot.blocks.empty(), "blocks are not compressed");
   if (!snapshot.blocks.empty()) {
     write_block_snapshot(path, snapshot, grid.sphere, dt, wall, fields, provenance, share, numbers);
     return;
@@ -141,8 +158,9 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
                                         [](const FieldSummary& f) { return f.name == "height"; });
     VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
     for (const FieldSummary& stored : snapshot.fields) {
-      Hdf5Dataset dataset = groups.cells.create_dataset(stored.name, element_type(stored.precision),
-                                                        extents_of(snapshot.n, stored.components));
+      Hdf5Dataset dataset =
+          groups.cells.create_dataset(stored.name, element_type(stored.precision),
+                                      extents_of(snapshot.n, stored.components), deflate);
       scales.dress(file, dataset, stored, 0);
       const bool height = snapshot.moved_corners && stored.name != "height" && has_height;
       dataset.set("coordinates", height ? "time height" : "time");
@@ -156,7 +174,8 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     run.set("wall_time", wall);
     for (const auto& [name, number] : numbers) run.set(name, number);
   };
-  write_shared_file(path, payload_bytes(snapshot), describe, arrays, share);
+  // How much a compressed file takes is not known before.
+  write_shared_file(path, deflate > 0 ? 0 : payload_bytes(snapshot), describe, arrays, share);
 }
 
 SnapshotSummary read_snapshot_summary(const std::string& path) {

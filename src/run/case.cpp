@@ -14,6 +14,7 @@
 #include "mesh/files/file_kind.hpp"
 #include "run/average_case.hpp"
 #include "run/other_grid.hpp"
+#include "run/part_case.hpp"
 #include "run/probes.hpp"
 #include "run/trigger_case.hpp"
 #include "solve/spectra.hpp"
@@ -75,6 +76,8 @@ void rename_fields(config::Input& input, const std::vector<systems::QuantityInfo
   std::vector<std::string> lists = {"output.fields"};
   for (std::size_t p = 0; p < input.count("output.probe"); ++p)
     lists.push_back(fmt::format("output.probe[{}].fields", p));
+  for (std::size_t p = 0; p < input.count("output.part"); ++p)
+    lists.push_back(fmt::format("output.part[{}].fields", p));
   for (const std::string& path : lists) {
     if (!input.is_good(path)) continue;
     const std::vector<std::string> names = input.texts(path);
@@ -154,6 +157,7 @@ Case configured(config::Input input, const SimulationOptions& options, Start sta
   check_probes(result.input, result.system->grid(), *result.system);
   check_averages(result.input, *result.system);
   check_triggers(result.input, *result.system);
+  check_parts(result.input, *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   if (!result.input.has_faults() && start == Start::read)
     result.start = find_start(result.input, *result.system);

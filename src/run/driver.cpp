@@ -63,11 +63,14 @@ int Driver::run_steps() {
     const exec::Clock& c = engine_.clock();
     double t_limit = t_end_;
     std::int64_t step_limit = step_end_;
+    const auto meet = [&](const Schedule& s) {
+      t_limit = std::min(t_limit, s.next_time(c.t));
+      step_limit = std::min(step_limit, s.next_step(c.step));
+    };
     for (const Schedule* s :
-         {&fields_, &series_schedule_, &spectra_schedule_, &profiles_schedule_, &checkpoints_}) {
-      t_limit = std::min(t_limit, s->next_time(c.t));
-      step_limit = std::min(step_limit, s->next_step(c.step));
-    }
+         {&fields_, &series_schedule_, &spectra_schedule_, &profiles_schedule_, &checkpoints_})
+      meet(*s);
+    for (const Part& part : parts_) meet(part.what.schedule);
     t_limit = std::min({t_limit, averages_.next_time(c.t), triggers_.next_time(c.t)});
     step_limit = std::min(step_limit, triggers_.next_step(c.step));
     engine_.advance(t_limit, step_limit, watch);
@@ -125,6 +128,7 @@ void Driver::record_telemetry(const exec::Clock& clock, double grind) {
 }
 
 void Driver::finish(int status) {
+  index_parts(true);
   guard([this] { writer_.drain(); });
   agree();
   const std::string words = engine_.system().termination_summary();

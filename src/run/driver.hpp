@@ -19,6 +19,7 @@
 #include "mesh/lon_lat_remap.hpp"
 #include "run/averages.hpp"
 #include "run/engine.hpp"
+#include "run/part_case.hpp"
 #include "run/probes.hpp"
 #include "run/progress.hpp"
 #include "run/schedule.hpp"
@@ -70,9 +71,15 @@ class Driver {
   void write_spectra();
   void write_profiles();
   void write_fields();
+  io::SnapshotGrid snapshot_grid() const;
+  io::SnapshotField described(const systems::QuantityInfo& quantity, const void* values) const;
   void end_windows(bool all);
   void write_average(std::size_t number);
   void write_checkpoint_file();
+  // driver_parts.cpp
+  void write_parts();
+  void write_part(std::size_t number);
+  void index_parts(bool all);
   void submit(std::function<void()> job);
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
 
@@ -95,6 +102,13 @@ class Driver {
   StopRequests stop_;
   double t_end_;
   std::int64_t step_end_;
+  // Files of a part of the grid, and how many of them its index names.
+  struct Part {
+    PartCase what;
+    std::vector<io::SnapshotSummary> files = {};
+    std::size_t indexed = 0;
+  };
+  std::vector<Part> parts_;
   Schedule fields_, series_schedule_, spectra_schedule_, profiles_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
   std::vector<systems::QuantityInfo> lon_lat_list_;  // fields that are remapped

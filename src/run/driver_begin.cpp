@@ -66,6 +66,7 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   if (input.is_set("output.report_every_steps"))
     report_every_steps_ = input.integer("output.report_every_steps");
   field_list_ = snapshot_fields(engine_.system(), input);
+  for (PartCase& part : parts_of(input, engine_.system())) parts_.push_back({std::move(part)});
   if (input.is_set("output.latlon")) choose_maps();
   provenance_ = make_provenance();
   if (resumed_) {
@@ -250,6 +251,12 @@ void Driver::open_files() {
       resumed_);
   snapshots_ = io::scan_snapshots(directory_);
   if (!snapshots_.empty()) io::write_xdmf(directory_, snapshots_);
+  for (Part& part : parts_) {
+    const std::string kind = io::part_kind(part.what.name);
+    part.files = io::scan_snapshots(directory_, nullptr, kind);
+    part.indexed = part.files.size();
+    if (!part.files.empty()) io::write_xdmf(directory_, part.files, kind);
+  }
 }
 
 }  // namespace watersmeet::run

@@ -18,8 +18,8 @@
 
 namespace watersmeet::run {
 
-namespace {
-io::SnapshotGrid snapshot_grid(const mesh::GridDescription& of, bool si_units) {
+io::SnapshotGrid Driver::snapshot_grid() const {
+  const mesh::GridDescription& of = engine_.system().grid();
   io::SnapshotGrid grid;
   grid.n = of.n();
   grid.lower = of.geometry().lower;
@@ -27,8 +27,8 @@ io::SnapshotGrid snapshot_grid(const mesh::GridDescription& of, bool si_units) {
   grid.cell_offset = of.geometry().offset;
   grid.faces = of.faces;
   grid.moved_corners = of.kind == mesh::GridKind::moved_box;
-  grid.length_units = si_units ? "m" : "1";
-  grid.time_units = si_units ? "s" : "1";
+  grid.length_units = si_units_ ? "m" : "1";
+  grid.time_units = si_units_ ? "s" : "1";
   if (of.blocks) {
     for (const mesh::CurvilinearBlock& block : of.blocks->blocks) grid.blocks.push_back(block.n);
   } else if (of.kind == mesh::GridKind::cubed_sphere) {
@@ -39,7 +39,12 @@ io::SnapshotGrid snapshot_grid(const mesh::GridDescription& of, bool si_units) {
   }
   return grid;
 }
-}  // namespace
+
+io::SnapshotField Driver::described(const systems::QuantityInfo& q, const void* values) const {
+  return {q.name,          q.long_name,  io::unit_text(q.units, si_units_),
+          q.standard_name, q.components, engine_.system().precision(),
+          values};
+}
 
 void Driver::outputs(bool first, bool last) {
   const auto begin = std::chrono::steady_clock::now();
@@ -54,6 +59,7 @@ void Driver::outputs(bool first, bool last) {
   if (spectra) write_spectra();
   if (profiles) write_profiles();
   if (fields) write_fields();
+  write_parts();
   // Before the checkpoint, which holds the sums of the window that begins here; those of a window that only the end of the run cuts off are
   // kept as they are, for a run that is gone on with.
   end_windows(false);
@@ -159,7 +165,7 @@ void Driver::write_fields() {
   const exec::Clock clock = engine_.clock();
   if (last_fields_step_ == clock.step) return;
   last_fields_step_ = clock.step;
-  const io::SnapshotGrid grid = snapshot_grid(engine_.system().grid(), si_units_);
+  const io::SnapshotGrid grid = snapshot_grid();
   // Those of the snapshot, then those that maps need besides.
   std::vector<systems::QuantityInfo> list = field_list_;
   for (const systems::QuantityInfo& q : lon_lat_list_) {
@@ -173,11 +179,6 @@ void Driver::write_fields() {
     for (const systems::QuantityInfo& q : list) held.push_back(staging(engine_.quantity_bytes(q)));
   });
   agree();
-  const auto described = [this](const systems::QuantityInfo& q, const void* values) {
-    return io::SnapshotField{q.name,          q.long_name,  io::unit_text(q.units, si_units_),
-                             q.standard_name, q.components, engine_.system().precision(),
-                             values};
-  };
   for (std::size_t f = 0; f < list.size(); ++f) {
     engine_.quantity_to_host(list[f], held[f]->start());
     all.push_back(described(list[f], held[f]->start()));
@@ -259,7 +260,7 @@ void Driver::write_average(std::size_t number) {
     fields.push_back({term.name, term.long_name, io::unit_text(term.units, si_units_), "",
                       static_cast<int>(components), Precision::double_, storage->back().data()});
   }
-  const io::SnapshotGrid grid = snapshot_grid(engine_.system().grid(), si_units_);
+  const io::SnapshotGrid grid = snapshot_grid();
   const std::string kept = engine_.input().text("output.precision");
   const std::string precision =
       kept == "same" ? std::string(name_of(engine_.system().precision())) : kept;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,12 @@ class Engine {
   // The same where the kernels run, in memory of the caller.
   void evaluate(const systems::QuantityInfo& quantity, void* packed);
   std::vector<double> quantity_as_doubles(const std::string& name);
+  // The same of boxes of this rank's part, in its own indices, one after the other: a number of bytes for each cell that quantity_bytes() has for
+  // each of the part. By all ranks, also those that want no box.
+  void boxes_to_host(const systems::QuantityInfo& quantity, std::span<const Box> boxes,
+                     void* values);
+  // Such a box with ends where the packs of its rows have theirs: its cells see the instructions that they see when the whole grid is evaluated.
+  Box in_whole_packs(Box box) const;
   // The components of a quantity in each of these cells of the whole grid; nothing for those of
   // other ranks.
   std::vector<std::vector<double>> quantity_in_cells(const systems::QuantityInfo& quantity,

@@ -69,11 +69,28 @@ std::vector<double> Engine::quantity_as_doubles(const std::string& name) {
   refuse_name("quantity", name, names);
 }
 
-// Evaluated in a box about each cell that begins and ends where the packs of its row do: the cell
-// sees the instructions that it sees when the whole grid is evaluated.
+Box Engine::in_whole_packs(Box box) const {
+  constexpr std::int64_t pack = Pack<float>::lanes;  // the widest
+  box.lower[0] -= box.lower[0] % pack;
+  box.upper[0] = std::min((box.upper[0] + pack - 1) / pack * pack, domain_->box(0).size(0));
+  return box;
+}
+
+void Engine::boxes_to_host(const systems::QuantityInfo& quantity, std::span<const Box> boxes,
+                           void* values) {
+  if (queue_.backend == Backend::cpu) return case_.system->evaluate(quantity.name, boxes, values);
+  std::size_t cells = 0;
+  for (const Box& box : boxes) cells += static_cast<std::size_t>(box.count());
+  const std::size_t bytes =
+      cells * static_cast<std::size_t>(quantity.components) * size_of(case_.system->precision());
+  if (packed_.bytes() < bytes) packed_ = memory::Buffer(MemorySpace::device, bytes);
+  case_.system->evaluate(quantity.name, boxes, packed_.start());
+  copy_bytes(values, packed_.start(), bytes, queue_);
+  synchronize(queue_);
+}
+
 std::vector<std::vector<double>> Engine::quantity_in_cells(const systems::QuantityInfo& quantity,
                                                            const std::vector<Index3>& cells) {
-  constexpr std::int64_t widest_pack = Pack<float>::lanes;
   const Box mine = domain_->box(0);
   std::vector<Box> boxes;
   std::vector<std::size_t> cell_of_box;
@@ -86,9 +103,7 @@ std::vector<std::vector<double>> Engine::quantity_in_cells(const systems::Quanti
       here = here && mine.lower[a] <= cells[c][a] && cells[c][a] < mine.upper[a];
     }
     if (!here) continue;
-    box.lower[0] -= box.lower[0] % widest_pack;
-    box.upper[0] = std::min(box.lower[0] + widest_pack, mine.size(0));
-    boxes.push_back(box);
+    boxes.push_back(in_whole_packs(box));
     cell_of_box.push_back(c);
   }
   const Precision precision = case_.system->precision();

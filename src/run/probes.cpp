@@ -11,6 +11,7 @@
 #include "config/path.hpp"
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
+#include "run/run_plan.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -32,28 +33,11 @@ double face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t i)
 
 Nearest nearest_in_box(const mesh::GridDescription& grid, const Real3& wanted) {
   Nearest found;
-  const Index3 n = grid.n();
-  const mesh::Uniform& g = grid.geometry();
   for (std::size_t a = 0; a < 3; ++a) {
-    const std::vector<double>& faces = grid.faces[a];
-    std::int64_t i = 0;
-    if (faces.empty()) {
-      const double steps = std::round((wanted[a] - g.lower[a]) / g.spacing[a] - g.offset);
-      // Points of a periodic grid: the upper end is the lower one again.
-      const bool around = g.offset == 0 && steps == static_cast<double>(n[a]);
-      i = around ? 0
-                 : static_cast<std::int64_t>(std::clamp(steps, 0.0, static_cast<double>(n[a] - 1)));
-    } else {
-      i = std::clamp<std::int64_t>(
-          std::upper_bound(faces.begin(), faces.end(), wanted[a]) - faces.begin() - 1, 0, n[a] - 1);
-    }
-    found.cell[a] = i;
-    found.place[a] = (face(grid, a, i) + face(grid, a, i + 1)) / 2;
-    // Along an axis of one cell there is no choice.
-    const double lower = faces.empty() ? g.lower[a] : faces.front();
-    const double upper =
-        faces.empty() ? lower + static_cast<double>(n[a]) * g.spacing[a] : faces.back();
-    if (n[a] > 1 && !(lower <= wanted[a] && wanted[a] <= upper)) found.inside = false;
+    const NearestAlong along = nearest_along(grid, a, wanted[a]);
+    found.cell[a] = along.cell;
+    found.place[a] = along.centre;
+    found.inside = found.inside && along.inside;
   }
   return found;
 }
@@ -194,20 +178,36 @@ std::vector<systems::SeriesColumn> columns_of(const std::string& probe,
   return columns;
 }
 
-std::vector<systems::QuantityInfo> fields_named(const systems::Observation& system,
-                                                const std::vector<std::string>& names) {
-  std::vector<systems::QuantityInfo> fields;
-  for (const std::string& name : names) {
-    for (const systems::QuantityInfo& q : system.quantities()) {
-      if (q.name == name) fields.push_back(q);
-    }
-  }
-  return fields;
-}
-
 std::string path_of_probe(std::size_t number) { return fmt::format("output.probe[{}]", number); }
 
 }  // namespace
+
+double cell_centre(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell) {
+  return (face(grid, axis, cell) + face(grid, axis, cell + 1)) / 2;
+}
+
+NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, double wanted) {
+  const std::int64_t n = grid.n()[axis];
+  const mesh::Uniform& g = grid.geometry();
+  const std::vector<double>& faces = grid.faces[axis];
+  NearestAlong found;
+  if (faces.empty()) {
+    const double steps = std::round((wanted - g.lower[axis]) / g.spacing[axis] - g.offset);
+    // Points of a periodic grid: the upper end is the lower one again.
+    const bool around = g.offset == 0 && steps == static_cast<double>(n);
+    found.cell =
+        around ? 0 : static_cast<std::int64_t>(std::clamp(steps, 0.0, static_cast<double>(n - 1)));
+  } else {
+    found.cell = std::clamp<std::int64_t>(
+        std::upper_bound(faces.begin(), faces.end(), wanted) - faces.begin() - 1, 0, n - 1);
+  }
+  found.centre = cell_centre(grid, axis, found.cell);
+  const double lower = faces.empty() ? g.lower[axis] : faces.front();
+  const double upper =
+      faces.empty() ? lower + static_cast<double>(n) * g.spacing[axis] : faces.back();
+  found.inside = n == 1 || (lower <= wanted && wanted <= upper);
+  return found;
+}
 
 void check_probes(config::Input& input, const mesh::GridDescription& grid,
                   const systems::Observation& system) {

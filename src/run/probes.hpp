@@ -12,6 +12,15 @@
 
 namespace watersmeet::run {
 
+// The cell of a box that is nearest to a coordinate along an axis, and its centre.
+struct NearestAlong {
+  std::int64_t cell = 0;
+  double centre = 0;
+  bool inside = true;  // of the grid's bounds; along an axis of one cell there is no choice
+};
+NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, double wanted);
+double cell_centre(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell);
+
 // Records faults of the probes of a case whose system is configured; part of loading.
 void check_probes(config::Input& input, const mesh::GridDescription& grid,
                   const systems::Observation& system);

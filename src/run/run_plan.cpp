@@ -8,6 +8,7 @@
 
 #include "io/message.hpp"
 #include "run/average_case.hpp"
+#include "run/part_case.hpp"
 #include "run/schedule.hpp"
 
 namespace watersmeet::run {
@@ -32,17 +33,21 @@ double estimate_steps(const systems::SetUp& system, const config::Input& input) 
   return steps;
 }
 
-std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
-                                                   const config::Input& input) {
-  const std::vector<std::string> wanted =
-      input.is_good("output.fields") ? input.texts("output.fields") : system.default_fields();
+std::vector<systems::QuantityInfo> fields_named(const systems::Observation& system,
+                                                const std::vector<std::string>& names) {
   std::vector<systems::QuantityInfo> fields;
-  for (const std::string& name : wanted) {
+  for (const std::string& name : names) {
     for (const systems::QuantityInfo& q : system.quantities()) {
       if (q.name == name) fields.push_back(q);
     }
   }
   return fields;
+}
+
+std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
+                                                   const config::Input& input) {
+  return fields_named(system, input.is_good("output.fields") ? input.texts("output.fields")
+                                                             : system.default_fields());
 }
 
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps) {
@@ -83,8 +88,22 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
     plan.averages += static_cast<std::int64_t>(std::min(windows, 1e18));
     plan.average_bytes += windows * points * word * static_cast<double>(components);
   }
+  for (const PartCase& part : parts_of(input, system)) {
+    double files = 1;  // of the first state
+    if (part.schedule.every > 0 && std::isfinite(end))
+      files += std::floor(end / part.schedule.every + 1e-9);
+    if (part.schedule.every_steps > 0 && std::isfinite(steps))
+      files += std::floor(steps / double(part.schedule.every_steps));
+    if (most != no_step) files = std::min(files, static_cast<double>(most) + 1);
+    const double of_value = part.precision == "single"   ? 4
+                            : part.precision == "double" ? 8
+                                                         : double(size_of(system.precision()));
+    plan.parts += static_cast<std::int64_t>(std::min(files, 1e18));
+    plan.compressed = plan.compressed || part.deflate > 0;
+    plan.part_bytes += files * part.values() * of_value;
+  }
   plan.total_bytes =
-      count * plan.snapshot_bytes + plan.average_bytes +
+      count * plan.snapshot_bytes + plan.average_bytes + plan.part_bytes +
       (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
   return plan;
 }

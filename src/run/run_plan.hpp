@@ -16,6 +16,9 @@ std::int64_t last_step(const systems::SetUp& system, const config::Input& input)
 // Estimated steps to the end of the case from its time step guess; infinite when unknown.
 double estimate_steps(const systems::SetUp& system, const config::Input& input);
 
+// The fields of these names, in their order.
+std::vector<systems::QuantityInfo> fields_named(const systems::Observation& system,
+                                                const std::vector<std::string>& names);
 // output.fields, or the system's own list where neither case nor schema gives one.
 std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
                                                    const config::Input& input);
@@ -27,6 +30,9 @@ struct DiskPlan {
   double snapshot_bytes = 0, checkpoint_bytes = 0, total_bytes = 0;
   std::int64_t averages = 0;  // files of averages in time
   double average_bytes = 0;   // of all of them
+  std::int64_t parts = 0;     // files of parts of the grid
+  double part_bytes = 0;      // of all of them, as if none were compressed
+  bool compressed = false;    // whether any is
 };
 // `steps`: estimated number of steps of the run.
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);

@@ -1,0 +1,132 @@
+// Files of parts of the grid: what the step waits for is the evaluation of their fields and a copy; the writer thread picks the cells and writes them.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "core/host_seconds.hpp"
+#include "io/run_directory.hpp"
+#include "io/xdmf.hpp"
+#include "run/driver.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+// Where the cells of a part lie among those that were evaluated for it, along an axis: first + stride*(0 .. count - 1) of `size`.
+struct Picked {
+  std::int64_t first = 0, stride = 1, count = 0, size = 0;
+};
+
+// Cells of `bytes` each, [k][j][i].
+void pick(const std::array<Picked, 3>& axes, std::size_t bytes, const char* from, char* to) {
+  const auto& [x, y, z] = axes;
+  for (std::int64_t k = 0; k < z.count; ++k) {
+    for (std::int64_t j = 0; j < y.count; ++j) {
+      const std::int64_t row =
+          ((z.first + k * z.stride) * y.size + y.first + j * y.stride) * x.size + x.first;
+      const char* const of_row = from + static_cast<std::size_t>(row) * bytes;
+      if (x.stride == 1) {
+        const std::size_t all = static_cast<std::size_t>(x.count) * bytes;
+        std::memcpy(to, of_row, all);
+        to += all;
+        continue;
+      }
+      for (std::int64_t i = 0; i < x.count; ++i, to += bytes)
+        std::memcpy(to, of_row + static_cast<std::size_t>(i * x.stride) * bytes, bytes);
+    }
+  }
+}
+
+}  // namespace
+
+void Driver::write_parts() {
+  const exec::Clock& clock = engine_.clock();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    if (parts_[p].what.schedule.due(clock.t, clock.step)) write_part(p);
+  }
+  index_parts(false);
+}
+
+void Driver::write_part(std::size_t number) {
+  Part& part = parts_[number];
+  const PartCase& what = part.what;
+  const exec::Clock clock = engine_.clock();
+  const Box mine = engine_.share(nullptr).mine, kept = what.within(mine);
+  // Boxes of this rank's part that hold the cells: planes where a stride leaves some out, since a launch for each row would take longer than rows
+  // that are evaluated for nothing.
+  std::vector<Box> boxes;
+  std::array<Picked, 3> axes;
+  if (!kept.empty()) {
+    Box hull;
+    for (std::size_t a = 0; a < 3; ++a) {
+      hull.lower[a] = what.first[a] + kept.lower[a] * what.stride[a] - mine.lower[a];
+      hull.upper[a] = what.first[a] + (kept.upper[a] - 1) * what.stride[a] + 1 - mine.lower[a];
+    }
+    const Box whole = engine_.in_whole_packs(hull);
+    for (std::size_t a = 0; a < 3; ++a)
+      axes[a] = {hull.lower[a] - whole.lower[a], what.stride[a], kept.size(static_cast<int>(a)),
+                 whole.size(static_cast<int>(a))};
+    if (what.stride[2] == 1) {
+      boxes.push_back(whole);
+    } else {
+      for (std::int64_t k = whole.lower[2]; k < whole.upper[2]; k += what.stride[2]) {
+        boxes.push_back(whole);
+        boxes.back().lower[2] = k;
+        boxes.back().upper[2] = k + 1;
+      }
+      axes[2].stride = 1;
+    }
+  }
+  std::size_t cells = 0;
+  for (const Box& box : boxes) cells += static_cast<std::size_t>(box.count());
+  const std::size_t word = size_of(engine_.system().precision());
+  std::vector<std::shared_ptr<memory::Buffer>> evaluated;
+  guard([&] {
+    for (const systems::QuantityInfo& q : what.fields)
+      evaluated.push_back(staging(cells * static_cast<std::size_t>(q.components) * word));
+  });
+  agree();
+  std::vector<io::SnapshotField> fields;
+  for (std::size_t f = 0; f < what.fields.size(); ++f) {
+    engine_.boxes_to_host(what.fields[f], boxes, evaluated[f]->start());
+    fields.push_back(described(what.fields[f], evaluated[f]->start()));
+  }
+  const io::SnapshotGrid grid = what.grid(snapshot_grid());
+  const std::string path =
+      io::snapshot_path(directory_, clock.step, false, io::part_kind(what.name));
+  const double wall = seconds_since(begin_);
+  part.files.push_back(io::summarise(path, grid, clock.t, clock.step, fields, what.precision));
+  io::Share share = engine_.share(files_.get());
+  share.n = what.n;
+  share.mine = kept;
+  submit([=, this, precision = what.precision, deflate = what.deflate,
+          evaluated = std::move(evaluated)] {
+    std::vector<io::SnapshotField> picked = fields;
+    std::vector<std::vector<char>> values;
+    for (io::SnapshotField& field : picked) {
+      const std::size_t bytes = static_cast<std::size_t>(field.components) * word;
+      values.emplace_back(static_cast<std::size_t>(kept.count()) * bytes);
+      pick(axes, bytes, static_cast<const char*>(field.values), values.back().data());
+      field.values = values.back().data();
+    }
+    io::write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, picked, provenance_,
+                       precision, share, {}, deflate);
+  });
+}
+
+// The index names all files, so that it is made anew less often the more there are: written after each of them it would take a time that
+// grows with the square of their number.
+void Driver::index_parts(bool all) {
+  for (Part& part : parts_) {
+    const std::size_t files = part.files.size();
+    constexpr std::size_t few = 64;
+    const bool due = all || files <= few || files >= part.indexed + part.indexed / 16;
+    if (files == part.indexed || !due) continue;
+    part.indexed = files;
+    submit([this, kind = io::part_kind(part.what.name), index = part.files] {
+      if (first_) io::write_xdmf(directory_, index, kind);
+    });
+  }
+}
+
+}  // namespace watersmeet::run
