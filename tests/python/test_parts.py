@@ -127,12 +127,12 @@ def test_a_run_that_was_killed_has_the_files_of_one_that_was_not(place):
     words = [*list_of("output.part", {"name": "plane", "every_steps": 3, "z": [1]}), *settings(time__steps=400, output__checkpoint_every_steps=10,
                                                                                              output__series_every_steps=1)]
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(2), cwd=place) as run:
+    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
         run.wait_for_rows(place / "killed", 40)
         run.process.kill()
         run.process.wait()
     (place / "killed" / "run.lock").unlink(missing_ok=True)
-    succeed("resume", "killed", *ranks_words(1), cwd=place)
+    succeed("resume", "killed", *ranks_words(2), cwd=place)
     names = [sorted(path.name for path in (place / run).glob("part_plane_*.vtkhdf")) for run in ("one", "killed")]
     assert names[0] == names[1] and len(names[0]) == 134
     for name in names[0]:
