@@ -102,7 +102,8 @@ class Driver {
   StopRequests stop_;
   double t_end_;
   std::int64_t step_end_;
-  // Files of a part of the grid, and how many of them its index names.
+  // Files of a part of the grid, and how many of them its index names. What rank 0 found when the run was resumed is known to it alone, but for
+  // the number.
   struct Part {
     PartCase what;
     std::vector<io::SnapshotSummary> files = {};

@@ -173,6 +173,13 @@ void Driver::begin() {
   progress_->mark_start(engine_.clock());
   if (first_) guard([this] { open_files(); });
   agree();
+  // Rank 0 alone has looked for files of before; all must know their number, by which they decide together when an index is due.
+  for (Part& part : parts_) {
+    std::uint64_t found = part.files.size();
+    engine_.team().communicator().broadcast(&found, sizeof found, 0);
+    part.files.resize(found);
+    part.indexed = found;
+  }
   steps_before_ = engine_.clock().step;
   reported_steps_ = engine_.clock().step;
   next_report_step_ = report_every_steps_ > 0
@@ -254,7 +261,6 @@ void Driver::open_files() {
   for (Part& part : parts_) {
     const std::string kind = io::part_kind(part.what.name);
     part.files = io::scan_snapshots(directory_, nullptr, kind);
-    part.indexed = part.files.size();
     if (!part.files.empty()) io::write_xdmf(directory_, part.files, kind);
   }
 }
