@@ -227,13 +227,24 @@ def wrong_with_end(kind, result):
     if kind.error in ("kill", "torn"):
         # Progress lines depend on the time, so that a run may end some calls before the last one that was counted.
         return wrong + ([] if result.returncode in (-9, 0) else [f"ends with {result.returncode} instead of a kill"])
+    lines = result.stderr.strip().splitlines()
+    # A log that cannot be written ends no run, and is said once.
+    if lines and "log.txt cannot be written any more: " in lines[0] and lines[0].endswith("; the run goes on without it"):
+        if kind.reason not in lines.pop(0):
+            wrong.append(f"the message does not give the reason: {result.stderr.strip()!r}")
     if result.returncode == 0:
-        return wrong + ([f"an error without a status: {result.stderr}"] if result.stderr else [])
+        return wrong + ([f"an error without a status: {result.stderr}"] if lines else [])
     if kind.tolerated or result.returncode != 3:
         wrong.append(f"ends with {result.returncode}: {result.stderr.strip()}")
-    lines = result.stderr.strip().splitlines()
     if not lines or not lines[0].startswith("error: ") or kind.reason not in lines[0]:
         wrong.append(f"the message does not give the reason: {result.stderr.strip()!r}")
+    if "No space left" in result.stderr:
+        # Before the folder has a case and a record of the run, what was typed is to be typed again.
+        begun = not re.search(r"(cannot create \S+|/(case|resolved)\.toml(\.part)?|/run\.json(\.part)?): ", result.stderr)
+        if re.fullmatch(r"  free some space on the disk of \S+, then:  watersmeet (resume|run) \S+", lines[-1] if lines else ""):
+            lines.pop()
+        elif begun:
+            wrong.append(f"the message does not say how to go on: {result.stderr.strip()!r}")
     if any(not line.startswith("also: cannot ") for line in lines[1:]):
         wrong.append(f"more than one line: {result.stderr.strip()!r}")
     return wrong
