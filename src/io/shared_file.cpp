@@ -14,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
+#include "mesh/box_algebra.hpp"
 
 namespace watersmeet::io {
 namespace {
@@ -312,22 +313,14 @@ void write_together(const std::string& path, std::uint64_t payload_bytes,
 }  // namespace
 
 std::vector<Box> pieces_of(const Box& box, std::size_t cell_bytes, std::size_t limit) {
-  std::vector<Box> pieces;
-  if (box.empty()) return pieces;
+  if (box.empty()) return {};
   const auto at_most = static_cast<std::int64_t>(limit / cell_bytes);
   const std::int64_t plane = box.size(0) * box.size(1);
   const std::int64_t planes = std::clamp<std::int64_t>(at_most / plane, 1, box.size(2));
   const std::int64_t rows = plane <= at_most
                                 ? box.size(1)
                                 : std::clamp<std::int64_t>(at_most / box.size(0), 1, box.size(1));
-  for (std::int64_t k = box.lower[2]; k < box.upper[2]; k += planes) {
-    for (std::int64_t j = box.lower[1]; j < box.upper[1]; j += rows) {
-      pieces.push_back(
-          {{box.lower[0], j, k},
-           {box.upper[0], std::min(j + rows, box.upper[1]), std::min(k + planes, box.upper[2])}});
-    }
-  }
-  return pieces;
+  return mesh::pieces(box, rows, planes);
 }
 
 void write_shared_file(const std::string& path, std::uint64_t payload_bytes,

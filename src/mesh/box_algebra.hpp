@@ -2,6 +2,7 @@
 // Sets of cells as boxes: intersection, containment, difference, and joining of neighbouring boxes.
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "core/types.hpp"
@@ -40,6 +41,20 @@ inline std::vector<Box> difference(const Box& whole, const Box& hole) {
       result.push_back(rest);
       result.back().lower[d] = hole.upper[d];
       rest.upper[d] = hole.upper[d];
+    }
+  }
+  return result;
+}
+
+// A box in pieces of at most so many rows and planes, planes outermost; none of an empty one.
+inline std::vector<Box> pieces(const Box& box, std::int64_t rows, std::int64_t planes) {
+  std::vector<Box> result;
+  if (box.empty()) return result;
+  for (std::int64_t k = box.lower[2]; k < box.upper[2]; k += planes) {
+    for (std::int64_t j = box.lower[1]; j < box.upper[1]; j += rows) {
+      result.push_back(
+          {{box.lower[0], j, k},
+           {box.upper[0], std::min(j + rows, box.upper[1]), std::min(k + planes, box.upper[2])}});
     }
   }
   return result;

@@ -6,18 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <functional>
 #include <set>
 
 #include "config/path.hpp"
 #include "exec/average.hpp"
+#include "run/case_faults.hpp"
 
 namespace watersmeet::run {
 namespace {
 
 using config::FaultKind;
-using Report = std::function<void(FaultKind kind, const std::string& path,
-                                  const std::string& message, const std::string& suggestion)>;
 
 std::string path_of_average(std::size_t number) {
   return fmt::format("output.average[{}]", number);
@@ -298,10 +296,7 @@ std::size_t AverageCases::bytes_per_cell(Precision precision) const {
 }
 
 void check_averages(config::Input& input, const systems::System& system) {
-  Reader(input, system,
-         [&](FaultKind kind, const std::string& path, const std::string& message,
-             const std::string& suggestion) { input.fault(kind, path, message, suggestion); })
-      .all();
+  Reader(input, system, report_into(input)).all();
   if (input.has_faults() || !input.is_set("time.end")) return;
   // A remark alone: a run that is made shorter to try it is none to refuse.
   for (std::size_t a = 0; a < input.count("output.average"); ++a) {
@@ -316,11 +311,7 @@ void check_averages(config::Input& input, const systems::System& system) {
 }
 
 AverageCases averages_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system,
-                [](FaultKind, const std::string&, const std::string& message, const std::string&) {
-                  require(false, message.c_str());
-                })
-      .all();
+  return Reader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run

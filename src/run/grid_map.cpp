@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "memory/rounded.hpp"
+#include "mesh/box_algebra.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "mesh/curvilinear/block_place.hpp"
 #include "mesh/orientation.hpp"
@@ -37,20 +38,12 @@ std::vector<double> points_of(const mesh::GridDescription& grid, std::size_t axi
 // piece are few.
 std::vector<Box> pieces_of(const Box& box) {
   constexpr std::int64_t cells_at_once = std::int64_t{1} << 21, fewest = 16;
-  std::vector<Box> pieces;
-  if (box.empty()) return pieces;
+  if (box.empty()) return {};
   const std::int64_t rows =
       std::clamp(cells_at_once / (box.size(0) * fewest), fewest, std::max(fewest, box.size(1)));
   const std::int64_t row = box.size(0) * std::min(rows, box.size(1));
   const std::int64_t planes = std::max(fewest, cells_at_once / row);
-  for (std::int64_t k = box.lower[2]; k < box.upper[2]; k += planes) {
-    for (std::int64_t j = box.lower[1]; j < box.upper[1]; j += rows) {
-      pieces.push_back(
-          {{box.lower[0], j, k},
-           {box.upper[0], std::min(j + rows, box.upper[1]), std::min(k + planes, box.upper[2])}});
-    }
-  }
-  return pieces;
+  return mesh::pieces(box, rows, planes);
 }
 
 Box shifted(Box box, const Index3& by) {

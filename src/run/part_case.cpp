@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
 
 #include "config/path.hpp"
 #include "core/error.hpp"
 #include "io/hdf5_file.hpp"
+#include "run/case_faults.hpp"
 #include "run/probes.hpp"
 #include "run/run_plan.hpp"
 
@@ -17,8 +17,6 @@ namespace watersmeet::run {
 namespace {
 
 using config::FaultKind;
-using Report = std::function<void(FaultKind kind, const std::string& path,
-                                  const std::string& message, const std::string& suggestion)>;
 
 // Why files of a part cannot be made of this grid; empty: they can.
 std::string refusal_of(const mesh::GridDescription& grid) {
@@ -215,18 +213,11 @@ io::SnapshotGrid PartCase::grid(const io::SnapshotGrid& whole) const {
 }
 
 void check_parts(config::Input& input, const systems::System& system) {
-  Reader(input, system,
-         [&](FaultKind kind, const std::string& path, const std::string& message,
-             const std::string& suggestion) { input.fault(kind, path, message, suggestion); })
-      .all();
+  Reader(input, system, report_into(input)).all();
 }
 
 std::vector<PartCase> parts_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system,
-                [](FaultKind, const std::string&, const std::string& message, const std::string&) {
-                  require(false, message.c_str());
-                })
-      .all();
+  return Reader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
-#include "io/message.hpp"
 #include "run/engine.hpp"
 
 namespace watersmeet::run {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <set>
 
 #include "config/expression_lexer.hpp"
 #include "config/path.hpp"
 #include "core/enum_name.hpp"
 #include "core/error.hpp"
+#include "run/case_faults.hpp"
 #include "run/probes.hpp"
 
 namespace watersmeet::run {
@@ -19,8 +19,6 @@ namespace {
 using config::ExpressionFault;
 using config::FaultKind;
 using config::Token;
-using Report = std::function<void(FaultKind kind, const std::string& path,
-                                  const std::string& message, const std::string& suggestion)>;
 
 constexpr std::array<std::pair<const char*, ReductionKind>, 4> reduction_names = {
     {{"max", ReductionKind::max},
@@ -253,18 +251,11 @@ std::string TriggerCase::definition() const {
 }
 
 void check_triggers(config::Input& input, const systems::System& system) {
-  Reader(input, system,
-         [&](FaultKind kind, const std::string& path, const std::string& message,
-             const std::string& suggestion) { input.fault(kind, path, message, suggestion); })
-      .all();
+  Reader(input, system, report_into(input)).all();
 }
 
 TriggerCases triggers_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system,
-                [](FaultKind, const std::string&, const std::string& message, const std::string&) {
-                  require(false, message.c_str());
-                })
-      .all();
+  return Reader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run
