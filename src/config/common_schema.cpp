@@ -302,8 +302,8 @@ std::vector<Key> device_keys() {
                 "others use GPUs."),
       count_key("device.verify_every", 0, "0",
                 "Every so many steps one is carried out twice and the run ends where the results "
-                "differ, as the memory or a processor is faulty; 0: never. Takes three solutions "
-                "of host memory."),
+                "differ, as the memory or a processor is faulty; 0: never. Takes memory for two "
+                "solutions, where the kernels run."),
       {.path = "device.peer_timeout",
        .type = KeyType::duration,
        .unit = "s",

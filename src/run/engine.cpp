@@ -14,6 +14,7 @@
 #include "run/fastest_schedule.hpp"
 #include "run/memory_plan.hpp"
 #include "run/other_grid.hpp"
+#include "run/solution_copy.hpp"
 #include "run/sound_series.hpp"
 
 namespace watersmeet::run {

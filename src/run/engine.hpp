@@ -34,6 +34,8 @@ class StateSampler {
   virtual void step_begun(std::int64_t step, const exec::Clock* clock) = 0;
 };
 
+class SolutionCopy;
+
 class Engine {
  public:
   // Checks that the memory suffices (Error{resource} with the largest grid that fits), allocates,
@@ -126,17 +128,15 @@ class Engine {
 
  private:
   using Watch = std::function<std::uint64_t(const exec::Clock&)>;
-  // What a state is restored from. `read` gives the values of an array, and false where there is none, which must not be where it is `needed`.
-  struct Source {
-    std::function<bool(const std::string& name, bool needed, void* values)> read;
-    std::map<std::string, double> reals;
-    std::int64_t step = 0;
-  };
-  void restore_from(const Source& source);
-  void restore_from(const io::Checkpoint& kept);
+  // The numbers of a checkpoint beside its arrays.
+  std::map<std::string, double> checkpoint_reals();
+  // After the arrays were written. Not complete: the past that a multistep scheme needs is not there.
+  void restore_numbers(const std::map<std::string, double>& reals, std::int64_t step,
+                       bool complete);
   AdvanceEnd carry_out(double t_limit, std::int64_t step_limit, const Watch& watch);
   AdvanceEnd carry_out_twice(double t_limit, const Watch& watch);
-  void require_same(const io::Checkpoint& once);
+  void keep(std::unique_ptr<SolutionCopy>& copy);
+  void require_same(const SolutionCopy& once);
   void request_stop(std::uint64_t request);
   void enqueue(double t_limit, bool allowed, bool with_stages, std::int64_t step = -1);
   const exec::Clock& settled(std::size_t slot);
@@ -161,6 +161,7 @@ class Engine {
   bool measured_ = false;
   StateSampler* sampler_ = nullptr;
   std::int64_t verify_every_ = 0;
+  std::unique_ptr<SolutionCopy> before_, once_;        // of a step that is carried out twice
   std::int64_t system_points_ = 0, whole_points_ = 0;  // of this rank, of all
 };
 

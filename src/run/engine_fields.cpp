@@ -332,15 +332,21 @@ io::Checkpoint Engine::make_checkpoint(std::vector<std::vector<char>>& storage) 
                                   storage.back().data(), queue_);
     c.arrays.push_back({further.name, system.precision(), storage.back().data()});
   }
-  c.reals = {{"t", clock_.t},
-             {"dt", clock_.dt},
-             {"dt_before", clock_.dt_before},
-             {"signal", clock_.signal},
-             {"work", clock_.work}};
-  for (const auto& [name, number] : system.checkpoint_scalars()) c.reals["memory." + name] = number;
+  c.reals = checkpoint_reals();
   c.integers = {{"step", clock_.step}, {"seed", static_cast<std::int64_t>(system.seed())}};
   c.texts = {{"system", system.name()}};
   return c;
+}
+
+std::map<std::string, double> Engine::checkpoint_reals() {
+  std::map<std::string, double> reals = {{"t", clock_.t},
+                                         {"dt", clock_.dt},
+                                         {"dt_before", clock_.dt_before},
+                                         {"signal", clock_.signal},
+                                         {"work", clock_.work}};
+  for (const auto& [name, number] : case_.system->checkpoint_scalars())
+    reals["memory." + name] = number;
+  return reals;
 }
 
 void Engine::check_matches(const io::CheckpointReader& reader) const {
@@ -361,50 +367,53 @@ void Engine::check_matches(const io::CheckpointReader& reader) const {
 
 void Engine::restore(io::CheckpointReader& reader) {
   check_matches(reader);
-  const Precision precision = case_.system->precision();
-  for (const char* const number : {"t", "dt", "work", "signal"}) reader.real(number);
-  restore_from({[&](const std::string& name, bool needed, void* values) {
-                  if (!needed && !reader.has(name)) return false;
-                  reader.read(name, precision, values, placement_.share(reader.n()));
-                  return true;
-                },
-                reader.reals(), reader.integer("step")});
-}
-
-void Engine::restore_from(const Source& source) {
+  for (const char* const number : {"t", "dt", "work", "signal"}) reader.real(number);  // are there
   systems::System& system = *case_.system;
-  std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(system.precision()));
+  const Precision precision = system.precision();
+  std::vector<char> raw(static_cast<std::size_t>(system_points_) * size_of(precision));
+  const auto read = [&](const std::string& name) {
+    reader.read(name, precision, raw.data(), placement_.share(reader.n()));
+  };
   const std::vector<Variable> variables = system.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    source.read(variables[v].name, true, raw.data());
+    read(variables[v].name);
     memory::copy_interior_from_host(system.state(), system.current_register(), 0,
                                     static_cast<int>(v), raw.data(), queue_);
   }
-  bool complete = source.reals.count("dt_before") > 0;
+  const std::map<std::string, double> reals = reader.reals();
+  bool complete = reals.count("dt_before") > 0;
   for (const systems::StoredArray& further : system.further_arrays()) {
-    if (!source.read(further.name, false, raw.data())) {
+    if (reader.has(further.name)) {
+      read(further.name);
+    } else {
       std::fill(raw.begin(), raw.end(), '\0');
       complete = false;
     }
     memory::copy_interior_from_host(*further.state, further.reg, 0, further.variable, raw.data(),
                                     queue_);
   }
+  restore_numbers(reals, reader.integer("step"), complete);
+}
+
+void Engine::restore_numbers(const std::map<std::string, double>& reals, std::int64_t step,
+                             bool complete) {
+  systems::System& system = *case_.system;
   exec::Clock clock;
-  clock.step = source.step;
-  clock.t = source.reals.at("t");
-  clock.dt = source.reals.at("dt");
-  clock.work = source.reals.at("work");
+  clock.step = step;
+  clock.t = reals.at("t");
+  clock.dt = reals.at("dt");
+  clock.work = reals.at("work");
   system.set_clock(clock);
   system.state_changed();
   std::map<std::string, double> numbers;
-  for (const auto& [name, number] : source.reals) {
+  for (const auto& [name, number] : reals) {
     if (name.rfind("memory.", 0) == 0) numbers[name.substr(7)] = number;
   }
   system.restore_scalars(numbers);
   // A multistep scheme starts anew where its past is not known.
-  clock.dt_before = complete ? source.reals.at("dt_before") : 0;
+  clock.dt_before = complete ? reals.at("dt_before") : 0;
   // The signal as it was: a kernel that measures it anew could round differently.
-  clock.signal = source.reals.at("signal");
+  clock.signal = reals.at("signal");
   clock.signal_bits = exec::double_to_bits(clock.signal);
   system.set_clock(clock);
   clock_ = clock;

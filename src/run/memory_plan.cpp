@@ -8,6 +8,7 @@
 #include "io/message.hpp"
 #include "run/average_case.hpp"
 #include "run/fit.hpp"
+#include "run/solution_copy.hpp"
 #include "run/trigger_case.hpp"
 
 namespace watersmeet::run {
@@ -78,8 +79,8 @@ std::string refusal_of(const systems::Streaming& streaming, const systems::Syste
   const std::string whole = needs_whole_states(system, input);
   if (!whole.empty()) return whole;
   if (input.integer("device.verify_every") > 0)
-    return "device.verify_every keeps three copies of the solution in host memory, where a "
-           "streamed one has to fit itself";
+    return "device.verify_every keeps two copies of the solution where the kernels run, which have "
+           "room for a window of planes alone";
   const Index3 cells = system.grid().n();
   const int axis = streaming.demand.axis;
   if (streaming.demand.planes < cells[static_cast<std::size_t>(axis)]) {
@@ -190,7 +191,8 @@ std::optional<stream::Plan> plan_together(const systems::System& system, const P
 
 std::size_t bytes_beside(const systems::System& system, const config::Input& input) {
   return averages_of(input, system).bytes_per_cell(system.precision()) +
-         triggers_of(input, system).fields.bytes_per_cell(system.precision());
+         triggers_of(input, system).fields.bytes_per_cell(system.precision()) +
+         (input.integer("device.verify_every") > 0 ? 2 * SolutionCopy::bytes_per_cell(system) : 0);
 }
 
 std::string needs_whole_states(const systems::System& system, const config::Input& input) {

@@ -3,23 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "run/engine.hpp"
+#include "run/solution_copy.hpp"
 
 namespace watersmeet::run {
-
-namespace {
-// One value of an array of a checkpoint, with all its digits.
-std::string value_text(const void* values, std::size_t at, Precision precision) {
-  if (precision == Precision::double_)
-    return fmt::format("{:.17g}", static_cast<const double*>(values)[at]);
-  return fmt::format("{:.9g}", static_cast<const float*>(values)[at]);
-}
-}  // namespace
 
 // The step whose number is a multiple of verify_every_ when it is done is the one that is carried out twice.
 AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit, const Watch& watch) {
@@ -37,75 +28,48 @@ AdvanceEnd Engine::advance(double t_limit, std::int64_t step_limit, const Watch&
 AdvanceEnd Engine::carry_out_twice(double t_limit, const Watch& watch) {
   const std::int64_t step = clock_.step + 1;
   const double first_signal = first_signal_;
-  std::vector<std::vector<char>> before_storage, once_storage;
-  const io::Checkpoint before = make_checkpoint(before_storage);
+  keep(before_);
   StateSampler* const sampler = std::exchange(sampler_, nullptr);  // sees the second one alone
   carry_out(t_limit, step, {});
   sampler_ = sampler;
   if (clock_.step < step) return carry_out(t_limit, step, watch);  // t_limit is reached: no step
-  const io::Checkpoint once = make_checkpoint(once_storage);
-  restore_from(before);
+  keep(once_);
+  before_->put_back(*case_.system, queue_);
+  restore_numbers(before_->reals, before_->step, true);
   first_signal_ = first_signal;
   --steps_done_;
   const AdvanceEnd end = carry_out(t_limit, step, watch);
-  require_same(once);
+  require_same(*once_);
   return end;
 }
 
-void Engine::restore_from(const io::Checkpoint& kept) {
-  restore_from({[&](const std::string& name, bool, void* values) {
-                  for (const io::CheckpointArray& array : kept.arrays) {
-                    if (array.name != name) continue;
-                    std::memcpy(
-                        values, array.values,
-                        static_cast<std::size_t>(system_points_) * size_of(array.precision));
-                  }
-                  return true;
-                },
-                kept.reals, kept.integers.at("step")});
+void Engine::keep(std::unique_ptr<SolutionCopy>& copy) {
+  if (!copy) copy = std::make_unique<SolutionCopy>();
+  copy->take_arrays(*case_.system, queue_);
+  copy->reals = checkpoint_reals();
+  copy->step = clock_.step;
 }
 
 // Error{device} on all ranks where the present state is not `once`, which is this rank's part.
-void Engine::require_same(const io::Checkpoint& once) {
-  std::vector<std::vector<char>> storage;
-  const io::Checkpoint again = make_checkpoint(storage);
-  const Box mine = share(nullptr).mine;
-  std::string first;
-  std::int64_t different = 0;
-  for (std::size_t a = 0; a < once.arrays.size(); ++a) {
-    const io::CheckpointArray &one = once.arrays[a], &other = again.arrays[a];
-    const std::size_t word = size_of(one.precision);
-    const auto byte = [](const void* values, std::size_t at) {
-      return static_cast<const char*>(values) + at;
-    };
-    for (std::size_t at = 0; at < static_cast<std::size_t>(system_points_); ++at) {
-      if (std::memcmp(byte(one.values, at * word), byte(other.values, at * word), word) == 0)
-        continue;
-      if (different++ > 0) continue;
-      const auto place = static_cast<std::int64_t>(at);
-      const Index3 cell{mine.lower[0] + place % mine.size(0),
-                        mine.lower[1] + place / mine.size(0) % mine.size(1),
-                        mine.lower[2] + place / (mine.size(0) * mine.size(1))};
-      first = fmt::format("{} in ({}, {}, {}) is {} and {}", one.name, cell[0], cell[1], cell[2],
-                          value_text(one.values, at, one.precision),
-                          value_text(other.values, at, other.precision));
-    }
-  }
+void Engine::require_same(const SolutionCopy& once) {
+  SolutionCopy::Differing found = once.compare(*case_.system, share(nullptr).mine.lower, queue_);
+  const std::map<std::string, double> again = checkpoint_reals();
   for (const auto& [name, number] : once.reals) {
-    if (exec::double_to_bits(number) == exec::double_to_bits(again.reals.at(name))) continue;
-    if (different++ == 0)
-      first = fmt::format("{} is {:.17g} and {:.17g}", name, number, again.reals.at(name));
+    if (exec::double_to_bits(number) == exec::double_to_bits(again.at(name))) continue;
+    if (found.count++ == 0)
+      found.first = fmt::format("{} is {:.17g} and {:.17g}", name, number, again.at(name));
   }
   comm::agree(team_->communicator(), [&] {
-    if (different == 0) return;
+    if (found.count == 0) return;
     throw Error(
         ErrorKind::device,
-        fmt::format("step {} gave two results when it was carried out twice: {}{}.\n"
-                    "A memory or a processor of {} is faulty. Go on elsewhere, from a "
-                    "checkpoint before this step",
-                    clock_.step, first,
-                    different > 1 ? fmt::format(", and {} more values differ", different - 1) : "",
-                    placement_.device.description));
+        fmt::format(
+            "step {} gave two results when it was carried out twice: {}{}.\n"
+            "A memory or a processor of {} is faulty. Go on elsewhere, from a "
+            "checkpoint before this step",
+            clock_.step, found.first,
+            found.count > 1 ? fmt::format(", and {} more values differ", found.count - 1) : "",
+            placement_.device.description));
   });
 }
 
