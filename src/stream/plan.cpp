@@ -121,7 +121,9 @@ double seconds_of_step(const Plan& plan, double resident, double bus, bool overl
     // All stages but the first bring two arrays in, all but the last take two out, one after the other.
     const double arrays = 2.0 * d.stages - 1;
     const double copy = arrays * static_cast<double>(d.host_bytes) / bus;
-    return overlap ? std::max(resident, copy) : resident + 2 * copy;
+    // Nothing overlaps the first segment's way in and the last one's way out.
+    const double ends = 2 * copy / plan.segments();
+    return overlap ? std::max(resident, copy) + ends : resident + 2 * copy;
   }
   const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
   const double stages = fused * d.stages;

@@ -77,6 +77,12 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 2e9, true), 1);
   EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e8, true), 5);
   EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e9, false), 2);
+  // Stages one by one: three arrays in and two out beside them, and the first segment in and the last one out alone.
+  Demand single = d;
+  single.by_stage = true;
+  single.fused_steps = 1;
+  single.segments = 4;
+  EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(single, 1e12), 1, 1e9, true), 5 + 2 * 5 / 4.0);
   // Periodic: 2 x 18 planes come in twice, and stages 1 to 6 compute 2 x (15, 12, ..., 0) twice.
   Demand around = d;
   around.periodic = true;
