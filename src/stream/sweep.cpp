@@ -171,11 +171,14 @@ comm::Exchange& Sweep::exchange_of(std::int64_t planes) {
   layout.n[axis_] = planes;
   const std::vector<Index3> widths(parts.size(),
                                    Index3{layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]});
-  return exchanges_
-      .try_emplace(planes, domain, mesh::plan_ghosts(domain.mesh, widths, ghost_reach_),
-                   std::vector<BlockLayout>{layout}, window_.variables(), window_.precision(),
-                   team_, queue_)
-      .first->second;
+  comm::Exchange& made =
+      exchanges_
+          .try_emplace(planes, domain, mesh::plan_ghosts(domain.mesh, widths, ghost_reach_),
+                       std::vector<BlockLayout>{layout}, window_.variables(), window_.precision(),
+                       team_, queue_)
+          .first->second;
+  if (!copies_) made.leave_copies_to_computation();
+  return made;
 }
 
 void Sweep::copy_planes(const At& to, const At& from, int variables, std::int64_t count,
@@ -275,7 +278,12 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
 
 // Ghosts of new planes of a register, for the stage that reads them next.
 void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work) {
-  exchange_of(range.upper - range.lower).fill(at(reg, range.lower), queue_);
+  comm::Exchange& exchange = exchange_of(range.upper - range.lower);
+  if (s >= 0) {
+    exchange.fill_for_computing(at(reg, range.lower), queue_);
+  } else {
+    exchange.fill(at(reg, range.lower), queue_);
+  }
   // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
   const auto sides = [&](const Range& r, int order) {
     Planes p = planes(r, reg, reg, reg, queue_);

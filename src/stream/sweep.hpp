@@ -89,6 +89,9 @@ class Sweep {
   // Waits until the host has the solution, and forgets what was read ahead: to be called before anybody else reads or writes it.
   void flush();
 
+  // From now on stages find no ghosts that are copies of cells of the same planes: what computes joins the ends of these axes itself.
+  void leave_copies_to_computation() { copies_ = false; }
+
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
   void each_slab(const exec::Clock& clock, PlaneWork& work,
                  const std::function<void(Planes&)>& look);
@@ -136,6 +139,7 @@ class Sweep {
   void compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
 
   Plan plan_;
+  bool copies_ = true;  // of stages: leave_copies_to_computation()
   memory::State& host_;
   const memory::State* fixed_;
   memory::State window_;

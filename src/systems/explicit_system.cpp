@@ -163,7 +163,7 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
     }
     if (!fits) return make(CellSchedule::direct);
   }
-  if (choice == CellSchedule::ring && !streamed() && only_stages_read_ghosts()) join_ends();
+  if (choice == CellSchedule::ring && only_stages_read_ghosts()) join_ends();
 }
 
 // The ring joins the ends of axes that are not cut (exec/cell_ring_cuda.hpp), so that a step copies
@@ -173,17 +173,17 @@ void ExplicitSystem::join_ends() {
   std::array<int, 3> periods{};
   for (std::size_t a = 0; a < 3; ++a) {
     if (part[a] < 2 * radius) return;
-    if (part[a] == whole[a]) periods[a] = static_cast<int>(whole[a]);
+    // The planes of a window end elsewhere.
+    const bool in_window = streamed() && sweep_->axis() == static_cast<int>(a);
+    if (part[a] == whole[a] && !in_window) periods[a] = static_cast<int>(whole[a]);
   }
   if (periods[0] % static_cast<int>(16 / size_of(precision_)) != 0) return;
   periods_ = periods;
-  exchange_.leave_copies_to_computation();
-}
-
-exec::Launch ExplicitSystem::launch(int in, int out) const {
-  exec::Launch l = StagedSystem::launch(in, out);
-  l.periods = periods_;
-  return l;
+  if (streamed()) {
+    sweep_->leave_copies_to_computation();
+  } else {
+    exchange_.leave_copies_to_computation();
+  }
 }
 
 namespace {

@@ -56,7 +56,7 @@ class ExplicitSystem : public StagedSystem {
   void allocate_state(const Placement& placement);
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
-  exec::Launch launch(int in, int out) const override;
+  std::array<int, 3> joined_axes() const override { return periods_; }
   // Whether nothing else reads ghosts of the solution in a step.
   virtual bool only_stages_read_ghosts() const { return true; }
   // An expression at cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at

@@ -35,6 +35,7 @@ comm::Traffic StagedSystem::traffic(const comm::Domain& domain, comm::Overlap ov
 
 exec::Launch StagedSystem::launch(int in, int out) const {
   exec::Launch l;
+  l.periods = joined_axes();
   l.registers.layout = &state_.layout(0);
   l.registers.in = state_.start(in);
   if (!streamed()) {
@@ -54,6 +55,7 @@ exec::Launch StagedSystem::launch(int in, int out) const {
 void StagedSystem::compute(const stream::Planes& planes, int s) {
   enter(planes);
   exec::Launch l = planes.launch();
+  l.periods = joined_axes();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
   compute_cells(l);
 }

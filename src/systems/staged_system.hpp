@@ -39,6 +39,8 @@ class StagedSystem : public OnePartSystem {
   // And how many layers of them come from other parts.
   virtual Index3 sent_layers(const mesh::Block& part) const { return shapes(part.n)[0].ghosts; }
   virtual exec::Launch launch(int in, int out) const;
+  // exec::Launch::periods of all launches.
+  virtual std::array<int, 3> joined_axes() const { return {}; }
   void compute(const stream::Planes& planes, int s) override;
 
   // Ghosts of the solution between two steps.
