@@ -60,6 +60,12 @@ struct VariableMemory {
   int gpu = -1;  // the CUDA device whose memory it is; -1: host memory
 };
 
+// Points of a block of a grid that is no box of straight cells.
+struct BlockPoints {
+  std::array<std::int64_t, 3> n{};  // along z, y, x
+  std::vector<double> xyz;          // [k][j][i][3]
+};
+
 // Whether a run is to end now; asked between steps, by the thread that steps.
 using StopTest = std::function<bool()>;
 
@@ -96,6 +102,9 @@ class Simulation {
   // a direction in which it is staggered their lower faces. Error{unsupported} for a grid that is no
   // box of straight cells.
   std::array<std::vector<double>, 3> coordinates_of(const std::string& variable) const;
+  // Of curvilinear blocks the nodes, where the values are, block after block; of a box over terrain
+  // and of the panels of a sphere the corners of the cells. None of a box of straight cells.
+  std::vector<BlockPoints> blocks() const;
   bool single_precision() const;
 
   // Derived quantities ("rho", "velocity", ...): names; values in double, shape

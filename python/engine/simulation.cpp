@@ -277,6 +277,16 @@ void bind_simulation(nb::module_& module) {
           nb::arg("name"))
       .def("diagnostics",
            [](Live& l) { return l.compute([](Simulation& s) { return s.diagnostics(); }); })
+      .def("blocks",
+           [](Live& l) {
+             nb::list all;
+             for (BlockPoints& block : l.read([](Simulation& s) { return s.blocks(); })) {
+               std::vector<std::size_t> shape(block.n.begin(), block.n.end());
+               shape.push_back(3);
+               all.append(own_array(std::move(block.xyz), shape));
+             }
+             return all;
+           })
       .def("spectra",
            [](Live& l) {
              Spectra found = l.compute([](Simulation& s) { return s.spectra(); });

@@ -332,6 +332,32 @@ class Simulation:
         """
         return self._live.quantity(name)
 
+    def blocks(self) -> list[np.ndarray]:
+        """Points of a grid that is no box of straight cells, arrays (nk, nj, ni, 3), x, y, z: of curvilinear blocks the nodes, where the values
+        are; of a box over terrain and of the panels of a sphere the corners of the cells. Of other grids none.
+
+        >>> import watersmeet
+        >>> s = watersmeet.Simulation("naca0012/quick", set={"grid.mesh.cells": [32, 16]})
+        >>> len(s.blocks()), s.blocks()[0].shape
+        (4, (1, 17, 9, 3))
+        """
+        return self._live.blocks()
+
+    def in_blocks(self, values) -> list[np.ndarray]:
+        """A field or a quantity, (z, y, x) or (z, y, x, 3), as arrays (nk, nj, ni) or (nk, nj, ni, 3), one for each block or panel.
+
+        >>> import watersmeet
+        >>> s = watersmeet.Simulation("naca0012/quick", set={"grid.mesh.cells": [32, 16]})
+        >>> s.in_blocks(s.quantity("mach"))[0].shape
+        (1, 17, 9)
+        """
+        values, blocks = np.asarray(values), self.blocks()
+        sizes = [block.size // 3 for block in blocks]
+        if values.shape[:3] == (1, 1, sum(sizes)):
+            further = values.shape[3:]
+            return [part.reshape(block.shape[:3] + further) for part, block in zip(np.split(values[0, 0], np.cumsum(sizes)[:-1]), blocks)]
+        return np.split(values, max(len(blocks), 1))
+
     def diagnostics(self) -> dict[str, float]:
         """Integrals, means and extrema by name, the columns of series.csv at the present time (docs/reference/outputs.md).
 

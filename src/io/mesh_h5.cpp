@@ -17,15 +17,6 @@ namespace {
 
 std::vector<std::int64_t> list_of(const Index3& index) { return {index[0], index[1], index[2]}; }
 
-// Coordinates side by side, as XDMF's geometry XYZ needs them.
-std::vector<double> interlaced(const mesh::CurvilinearBlock& block) {
-  std::vector<double> xyz(3 * static_cast<std::size_t>(block.count()));
-  for (std::size_t p = 0; p < xyz.size() / 3; ++p) {
-    for (std::size_t m = 0; m < 3; ++m) xyz[3 * p + m] = block.x[m][p];
-  }
-  return xyz;
-}
-
 void write_patch(Hdf5Group& group, const mesh::BoundaryPatch& patch) {
   group.set("name", patch.name);
   group.set("kind", patch.kind);
@@ -74,6 +65,14 @@ void refuse_another(const std::string& path, const mesh::MultiBlockMesh& mesh) {
 }
 
 }  // namespace
+
+std::vector<double> interlaced(const mesh::CurvilinearBlock& block) {
+  std::vector<double> xyz(3 * static_cast<std::size_t>(block.count()));
+  for (std::size_t p = 0; p < xyz.size() / 3; ++p) {
+    for (std::size_t m = 0; m < 3; ++m) xyz[3 * p + m] = block.x[m][p];
+  }
+  return xyz;
+}
 
 std::string block_group(int block) { return fmt::format("block_{:03}", block); }
 

@@ -4,6 +4,7 @@
 // docs/reference/files.md.
 
 #include <string>
+#include <vector>
 
 #include "io/provenance.hpp"
 #include "mesh/curvilinear/multi_block_mesh.hpp"
@@ -14,6 +15,9 @@ inline constexpr const char* mesh_file_name = "mesh.h5";
 
 // The name of a block's group in mesh and snapshot files: "block_007".
 std::string block_group(int block);
+
+// Coordinates side by side, [k][j][i][3], as XDMF's geometry XYZ needs them.
+std::vector<double> interlaced(const mesh::CurvilinearBlock& block);
 
 // Writes DIRECTORY/mesh.h5. Where it is there, a run goes on: Error{user_input} when its blocks are
 // not those of the mesh, because later snapshots would be shown in places where nothing was

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "io/mesh_h5.hpp"
 #include "io/provenance.hpp"
 #include "run/engine.hpp"
 
@@ -148,6 +149,18 @@ Spectra Simulation::spectra() const {
   const solve::ShellSpectra s = engine().spectra();
   require(s.component.size() == 3, "spectra of three components");
   return {s.k, s.total, s.component[0], s.component[1], s.component[2]};
+}
+
+std::vector<BlockPoints> Simulation::blocks() const {
+  const mesh::GridDescription& grid = engine().system().grid();
+  std::vector<BlockPoints> all;
+  const auto add = [&](const mesh::MultiBlockMesh& mesh) {
+    for (const mesh::CurvilinearBlock& block : mesh.blocks)
+      all.push_back({{block.n[2], block.n[1], block.n[0]}, io::interlaced(block)});
+  };
+  if (grid.blocks) add(*grid.blocks);
+  if (grid.corners) add(grid.corners());
+  return all;
 }
 
 void Simulation::save(const std::string& path) const {

@@ -328,6 +328,26 @@ def test_spectra_add_up_to_the_energy():
         watersmeet.Simulation("sod/quick").spectra()
 
 
+def test_blocks_are_the_places_of_the_values():
+    vortex = watersmeet.Simulation("naca0012/quick", set={"grid.mesh.cells": [32, 16]})
+    parts = vortex.in_blocks(vortex.quantity("velocity"))
+    assert [part.shape for part in parts] == [block.shape for block in vortex.blocks()]
+    np.testing.assert_array_equal(np.concatenate([part.reshape(-1, 3) for part in parts]), vortex.quantity("velocity")[0, 0])
+    globe = watersmeet.Simulation("williamson-2/quick", set={"grid.cells": 8})
+    corners = globe.blocks()
+    assert [block.shape for block in corners] == [(1, 9, 9, 3)] * 6
+    np.testing.assert_allclose(np.linalg.norm(corners[0], axis=-1), np.linalg.norm(corners[3][0, 2, 5]), rtol=1e-12)
+    assert [part.shape for part in globe.in_blocks(globe.quantity("depth"))] == [(1, 8, 8)] * 6
+    mountain = watersmeet.Simulation("agnesi-mountain/quick", set={"grid.cells": [24, 1, 12]})
+    (over,) = mountain.blocks()
+    assert over.shape == (13, 1, 25, 3) or over.shape == (13, 2, 25, 3)
+    height = 0.25 * (over[1:, 0, 1:, 2] + over[:-1, 0, 1:, 2] + over[1:, 0, :-1, 2] + over[:-1, 0, :-1, 2])
+    np.testing.assert_allclose(height, mountain.quantity("height")[:, 0], atol=0.02)
+    assert mountain.in_blocks(mountain.quantity("height"))[0].shape == (12, 1, 24)
+    box = small()
+    assert box.blocks() == [] and box.in_blocks(box.fields["ux"])[0].shape == (8, 10, 12)
+
+
 def test_the_poisson_solver_balances_the_fluxes_of_cells():
     rng = np.random.default_rng(1)
     rhs = rng.standard_normal((5, 7, 6))

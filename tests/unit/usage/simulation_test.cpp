@@ -139,6 +139,8 @@ TEST(Simulation, ACheckpointOfAWrittenStateHasItsSignal) {
   EXPECT_EQ(again.variable("ux"), s.variable("ux"));
 }
 
+TEST(Simulation, ABoxHasNoBlocks) { EXPECT_TRUE(flow("1").blocks().empty()); }
+
 TEST(Simulation, AFunctionOfNumbersIsCalledByTheCase) {
   SimulationOptions options;
   options.functions = {{"bump", {{0, 3, 6}, {0, 10}}, {}, {1, 4, 1, 2, 2, 2}}};
