@@ -23,8 +23,9 @@
 namespace watersmeet {
 
 namespace run {
+class Averages;
 class Engine;
-}
+}  // namespace run
 
 // A function of one to three coordinates, given by numbers on a grid of them, which expressions of a
 // case call by its name as they do those of [tables] (docs/reference/cases.md).
@@ -64,6 +65,23 @@ struct VariableMemory {
 struct BlockPoints {
   std::array<std::int64_t, 3> n{};  // along z, y, x
   std::vector<double> xyz;          // [k][j][i][3]
+};
+
+// A field of an average in time.
+struct AverageField {
+  std::string name;  // "velocity_mean"
+  int components = 1;
+  std::vector<double> values;  // [k][j][i][component]
+};
+// An [[output.average]] from the beginning of a window to the present state.
+struct Average {
+  double begin = 0;          // of the window
+  double averaged_over = 0;  // time
+  std::int64_t samples = 0;
+  std::vector<AverageField> fields;
+  // Over the planes across the axis of its `profile`; empty without one. Of each plane, the number of columns.
+  std::vector<double> along, profile;
+  std::vector<std::string> columns;
 };
 
 // Whether a run is to end now; asked between steps, by the thread that steps.
@@ -129,7 +147,15 @@ class Simulation {
   std::map<std::string, double> diagnostics() const;
   Spectra spectra() const;  // Error{unsupported} for a system without them
 
-  // Checkpoints: everything needed to go on with the same bits.
+  // Averages in time that the case asks for, as a run with files has them where it stops with this state
+  // and the same steps: their windows shorten steps as they do there. A window that has ended can be
+  // read until the next step. What is written to variables is the state from then on, and that before
+  // it counts no more.
+  std::vector<std::string> averages() const;
+  // Error{user_input}: there is none of this name, or no step was taken in a window of it yet.
+  Average average(const std::string& name) const;
+
+  // Checkpoints: everything needed to go on with the same bits, sums of averages too.
   void save(const std::string& path) const;
   void restore(const std::string& path);
 
@@ -142,8 +168,10 @@ class Simulation {
  private:
   explicit Simulation(std::unique_ptr<run::Engine> engine);
   void test_sums();
+  void begin_windows();
   void take_writes() const;
   std::unique_ptr<run::Engine> engine_;
+  std::unique_ptr<run::Averages> averages_;  // of the engine
   std::int64_t tested_step_ = -1;
   mutable bool handed_out_ = false;  // memory_of() since the last step
   mutable std::uint64_t checksum_ = 0;

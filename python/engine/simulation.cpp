@@ -175,6 +175,28 @@ std::vector<std::size_t> shape_of(const Simulation& s, std::size_t values) {
   return shape;
 }
 
+nb::dict dict_of(Average&& average, const std::vector<std::size_t>& cells) {
+  nb::dict all, fields, profile;
+  for (AverageField& field : average.fields) {
+    std::vector<std::size_t> shape = cells;
+    if (field.components != 1) shape.push_back(static_cast<std::size_t>(field.components));
+    fields[field.name.c_str()] = own_array(std::move(field.values), shape);
+  }
+  const std::size_t planes = average.along.size(), columns = average.columns.size();
+  for (std::size_t c = 0; c < columns; ++c) {
+    std::vector<double> column(planes);
+    for (std::size_t k = 0; k < planes; ++k) column[k] = average.profile[k * columns + c];
+    profile[average.columns[c].c_str()] = own_array(std::move(column), {planes});
+  }
+  all["t_begin"] = average.begin;
+  all["averaged_over"] = average.averaged_over;
+  all["samples"] = average.samples;
+  all["fields"] = fields;
+  all["along"] = own_array(std::move(average.along), {planes});
+  all["profile"] = profile;
+  return all;
+}
+
 using Values = std::pair<std::vector<double>, std::vector<std::size_t>>;
 template <class F>
 OwnArray array_by(Live& live, F f) {
@@ -287,6 +309,20 @@ void bind_simulation(nb::module_& module) {
              }
              return all;
            })
+      .def_prop_ro("averages",
+                   [](Live& l) { return l.read([](Simulation& s) { return s.averages(); }); })
+      .def(
+          "average",
+          [](Live& l, const std::string& name) {
+            std::vector<std::size_t> cells;
+            Average found = l.compute([&](Simulation& s) {
+              cells =
+                  shape_of(s, static_cast<std::size_t>(s.cells()[0] * s.cells()[1] * s.cells()[2]));
+              return s.average(name);
+            });
+            return dict_of(std::move(found), cells);
+          },
+          nb::arg("name"))
       .def("spectra",
            [](Live& l) {
              Spectra found = l.compute([](Simulation& s) { return s.spectra(); });

@@ -172,6 +172,67 @@ class LiveFields(Mapping):
         field[...] = evaluate(values, list(field.coordinates)) if callable(values) else values
 
 
+class LiveAverage(Mapping):
+    """An average in time from the beginning of a window to the time at which it was asked for: arrays by name, of the shape (z, y, x), of vectors
+    (z, y, x, 3), as in the files of a run.
+
+    Attributes:
+        t_begin: where the window begins. averaged_over: length of time. samples: number of states.
+        along, profile: where the case has `profile`, coordinates of the planes, and arrays (planes,) by name, as the columns of profile_NAME.csv;
+            else empty.
+    """
+
+    def __init__(self, found: dict):
+        self.t_begin, self.averaged_over, self.samples = found["t_begin"], found["averaged_over"], found["samples"]
+        self.along, self.profile = found["along"], found["profile"]
+        self._fields = found["fields"]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __repr__(self) -> str:
+        return f"<average over {self.averaged_over:g} from t = {self.t_begin:g}: {', '.join(self)}>"
+
+
+class LiveAverages(Mapping):
+    """The averages in time of a case, [[output.average]], by name. Each is computed up to the present state when it is asked for, and changes no
+    bit of what comes. A window that has ended is there until the next step.
+
+    Raises:
+        KeyError: there is none of this name. InputError: no step was taken in a window of it yet.
+
+    >>> import watersmeet
+    >>> average = {"name": "wave", "mean": ["velocity"], "variance": ["velocity.x"]}
+    >>> s = watersmeet.Simulation("sine-decay/quick", set={"grid.cells": [8, 8, 8], "output.average": [average]})
+    >>> s.step(10)
+    >>> wave = s.averages["wave"]
+    >>> wave.samples, list(wave), wave["velocity_mean"].shape
+    (11, ['velocity_mean', 'velocity_x_variance'], (8, 8, 8, 3))
+    """
+
+    def __init__(self, live: _engine.Live):
+        self._live = live
+        self._names = live.averages
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, name: str) -> LiveAverage:
+        if name not in self._names:
+            near = difflib.get_close_matches(str(name), self._names, 1)
+            raise KeyError(f"no average {name!r}{f'; did you mean {near[0]!r}?' if near else ';'} There are: {', '.join(self._names) or 'none'}")
+        return LiveAverage(self._live.average(name))
+
+
 class _Callback:
     """A function that is called every `every` of time or every `every_steps` steps from now on."""
 
@@ -210,7 +271,7 @@ class Simulation:
     Attributes:
         t, dt, steps: time, last time step, number of steps. fields: the stored variables, `LiveFields`.
         cells: numbers of cells (nx, ny, nz). lower, spacing: of the box, along x, y and z. device: in words.
-        quantities: names that `quantity()` takes.
+        quantities: names that `quantity()` takes. averages: averages in time, `LiveAverages`.
 
     Raises:
         InputError: with all faults of the case at once. ResourceError: memory, a device or a file is missing. UnsupportedError.
@@ -237,6 +298,7 @@ class Simulation:
         self._functions: dict[str, GridFunction] = {}
         self._live = self._made(case, options)
         self.fields = LiveFields(self._live)
+        self.averages = LiveAverages(self._live)
         for name, values in (initial or {}).items():
             self.fields[name] = values
 

@@ -190,6 +190,34 @@ AverageResult Averages::close(std::size_t number, const exec::Clock& clock) {
   return result;
 }
 
+AverageResult Averages::so_far(std::size_t number, const exec::Clock& clock) {
+  Sums& sums = sums_[number];
+  const Queue& queue = engine_.queue();
+  std::vector<memory::Buffer> kept;
+  for (const memory::Buffer* const buffer : {&sums.record, &sums.means, &sums.moments}) {
+    kept.emplace_back(memory::working_space(queue.backend), buffer->bytes());
+    if (buffer->bytes() > 0)
+      copy_bytes(kept.back().start(), buffer->start(), buffer->bytes(), queue);
+  }
+  AverageResult result = close(number, clock);
+  sums.record = std::move(kept[0]);
+  sums.means = std::move(kept[1]);
+  sums.moments = std::move(kept[2]);
+  sums.open = true;
+  return result;
+}
+
+std::vector<double> AverageResult::values(const AverageTerm& term) const {
+  const std::vector<std::vector<double>>& from = term.moment ? moments : means;
+  const std::size_t components = term.sums.size();
+  std::vector<double> all(components * from[static_cast<std::size_t>(term.sums[0])].size());
+  for (std::size_t c = 0; c < components; ++c) {
+    const std::vector<double>& one = from[static_cast<std::size_t>(term.sums[c])];
+    for (std::size_t i = 0; i < one.size(); ++i) all[i * components + c] = one[i];
+  }
+  return all;
+}
+
 // Weighted with the areas of the cells' faces across the axis; exact sums, so that the parts of the grid change no bit.
 std::vector<double> Averages::plane_means(int axis,
                                           const std::vector<const double*>& fields) const {
@@ -322,6 +350,7 @@ std::vector<std::string> Averages::restore(io::CheckpointReader& reader) {
   for (std::size_t a = 0; a < sums_.size(); ++a) {
     Sums& sums = sums_[a];
     const AverageCase& one = cases_.cases[a];
+    sums.open = false;
     const auto definition = reader.texts().find(key_of(one, "definition"));
     if (definition == reader.texts().end()) {
       absent.push_back(one.name);

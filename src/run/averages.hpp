@@ -23,6 +23,8 @@ struct AverageResult {
   std::int64_t samples = 0;
   std::vector<std::vector<double>> means,
       moments;  // [expression or pair][cell]; moments over their weight
+  // Of a field of the results, [cell][component].
+  std::vector<double> values(const AverageTerm& term) const;
 };
 
 // Means over the planes across an axis, the same on all ranks: [plane][number of all components of all terms]. A second moment is about the
@@ -57,11 +59,15 @@ class Averages : public StateSampler {
   }
   // The results up to here. The window is closed: its sums are no longer those that a run goes on with.
   AverageResult close(std::size_t number, const exec::Clock& clock);
+  // The same of copies of the sums: the window stays open.
+  AverageResult so_far(std::size_t number, const exec::Clock& clock);
+  // Closes the window; its sums are lost.
+  void drop(std::size_t number) { sums_[number].open = false; }
   AverageProfile profile(std::size_t number, const AverageResult& result) const;
 
   // Adds what a checkpoint keeps; arrays are in `storage`.
   void add_to(io::Checkpoint& checkpoint, std::vector<std::vector<char>>& storage) const;
-  // Goes on with the sums of a checkpoint; those it does not have begin when they are due, and are named in the result. Error{user_input}
+  // Goes on with the sums of a checkpoint; those it does not have are forgotten, begin when they are due, and are named in the result. Error{user_input}
   // where it has sums of this name that were made of something else.
   std::vector<std::string> restore(io::CheckpointReader& reader);
 

@@ -249,16 +249,10 @@ void Driver::write_average(std::size_t number) {
   const auto storage = std::make_shared<std::vector<std::vector<double>>>();
   std::vector<io::SnapshotField> fields;
   for (const AverageTerm& term : one.terms) {
-    const std::vector<std::vector<double>>& from = term.moment ? result.moments : result.means;
-    const std::size_t components = term.sums.size();
-    std::vector<double> values(components * from[static_cast<std::size_t>(term.sums[0])].size());
-    for (std::size_t c = 0; c < components; ++c) {
-      const std::vector<double>& sums = from[static_cast<std::size_t>(term.sums[c])];
-      for (std::size_t i = 0; i < sums.size(); ++i) values[i * components + c] = sums[i];
-    }
-    storage->push_back(std::move(values));
+    storage->push_back(result.values(term));
     fields.push_back({term.name, term.long_name, io::unit_text(term.units, si_units_), "",
-                      static_cast<int>(components), Precision::double_, storage->back().data()});
+                      static_cast<int>(term.sums.size()), Precision::double_,
+                      storage->back().data()});
   }
   const io::SnapshotGrid grid = snapshot_grid();
   const std::string kept = engine_.input().text("output.precision");

@@ -1,19 +1,32 @@
 // The public facade over the engine.
 #include "watersmeet/simulation.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 
 #include "core/error.hpp"
 #include "io/mesh_h5.hpp"
 #include "io/provenance.hpp"
+#include "run/averages.hpp"
 #include "run/engine.hpp"
+#include "watersmeet/commands.hpp"
 
 namespace watersmeet {
 
-Simulation::Simulation(std::unique_ptr<run::Engine> engine) : engine_(std::move(engine)) {}
+Simulation::Simulation(std::unique_ptr<run::Engine> engine)
+    : engine_(std::move(engine)), averages_(std::make_unique<run::Averages>(*engine_)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&& other) noexcept {
+  averages_ = std::move(other.averages_);  // before the engine that it belongs to
+  engine_ = std::move(other.engine_);
+  tested_step_ = other.tested_step_;
+  handed_out_ = other.handed_out_;
+  checksum_ = other.checksum_;
+  return *this;
+}
 
 Simulation Simulation::from_file(const std::string& path, const SimulationOptions& options) {
   return Simulation(std::make_unique<run::Engine>(run::load_case(path, options)));
@@ -27,6 +40,7 @@ Simulation Simulation::from_checkpoint(const std::string& path, const Simulation
   Simulation made(std::make_unique<run::Engine>(run::load_case_text(
       io::read_provenance(path).resolved_toml, path, options, run::Start::skip)));
   made.engine_->restore(reader);
+  made.averages_->restore(reader);
   return made;
 }
 
@@ -48,6 +62,15 @@ void Simulation::test_sums() {
   tested_step_ = step;
 }
 
+// Closes windows that end with the present state, and opens those that begin with it.
+void Simulation::begin_windows() {
+  const exec::Clock& clock = engine().clock();
+  for (std::size_t a = 0; a < averages_->cases().size(); ++a) {
+    if (averages_->window_ends(a, clock)) averages_->drop(a);
+  }
+  averages_->begin_windows(clock);
+}
+
 bool Simulation::advance(double t, std::int64_t n, const StopTest& stop) {
   take_writes();
   if (tested_step_ < 0) test_sums();
@@ -59,8 +82,14 @@ bool Simulation::advance(double t, std::int64_t n, const StopTest& stop) {
   };
   const std::int64_t begin = engine().clock().step;
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  engine().advance(t, n < most - begin ? begin + n : most,
-                   stop ? watch : std::function<std::uint64_t(const exec::Clock&)>{});
+  const std::int64_t last = n < most - begin ? begin + n : most;
+  run::AdvanceEnd end = run::AdvanceEnd::time_reached;
+  while (end == run::AdvanceEnd::time_reached && engine().clock().t < t &&
+         engine().clock().step < last) {
+    begin_windows();
+    end = engine().advance(std::min(t, averages_->next_time(engine().clock().t)), last,
+                           stop ? watch : std::function<std::uint64_t(const exec::Clock&)>{});
+  }
   test_sums();
   return !stopped;
 }
@@ -163,6 +192,49 @@ std::vector<BlockPoints> Simulation::blocks() const {
   return all;
 }
 
+std::vector<std::string> Simulation::averages() const {
+  std::vector<std::string> names;
+  for (const run::AverageCase& one : averages_->cases()) names.push_back(one.name);
+  return names;
+}
+
+Average Simulation::average(const std::string& name) const {
+  const std::vector<std::string> names = averages();
+  const auto number =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  if (number == names.size()) {
+    refuse({.kind = "bad-value",
+            .found = name,
+            .message = fmt::format("no average `{}`", name),
+            .suggestion = did_you_mean(name, names),
+            .allowed = names.empty() ? "the case has no [[output.average]]"
+                                     : fmt::format("there are: {}", fmt::join(names, ", "))});
+  }
+  take_writes();
+  const exec::Clock& clock = engine().clock();
+  const run::AverageCase& one = averages_->cases()[number];
+  if (!averages_->has_samples(number, clock)) {
+    throw Error(
+        ErrorKind::user_input,
+        fmt::format("the average `{}` has no samples yet: its first window begins at t = {:g}, "
+                    "or where the state was restored, and needs a step; now t = {:g}",
+                    name, one.from, clock.t));
+  }
+  const run::AverageResult result = averages_->so_far(number, clock);
+  Average average;
+  average.begin = result.begin;
+  average.averaged_over = result.weight;
+  average.samples = result.samples;
+  for (const run::AverageTerm& term : one.terms)
+    average.fields.push_back({term.name, static_cast<int>(term.sums.size()), result.values(term)});
+  if (one.profile_axis < 0) return average;
+  run::AverageProfile profile = averages_->profile(number, result);
+  average.along = std::move(profile.at);
+  average.profile = std::move(profile.values);
+  for (const auto& [column, unit] : run::profile_columns_of(one)) average.columns.push_back(column);
+  return average;
+}
+
 void Simulation::save(const std::string& path) const {
   take_writes();
   engine().series();  // a state that fails this test is not kept
@@ -171,11 +243,14 @@ void Simulation::save(const std::string& path) const {
   provenance.program = "watersmeet";
   provenance.input_toml = engine().input().original_text();
   provenance.resolved_toml = engine().input().resolved_toml();
-  io::write_checkpoint(path, engine().make_checkpoint(storage), provenance);
+  io::Checkpoint checkpoint = engine().make_checkpoint(storage);
+  averages_->add_to(checkpoint, storage);
+  io::write_checkpoint(path, checkpoint, provenance);
 }
 void Simulation::restore(const std::string& path) {
   io::CheckpointReader reader(path);
   engine().restore(reader);
+  averages_->restore(reader);
   handed_out_ = false;
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import runs
 from conftest import root
-from runs import call, needs_program, settings, succeed
+from runs import call, needs_program, newest, settings, succeed
 
 import watersmeet
 
@@ -326,6 +326,123 @@ def test_spectra_add_up_to_the_energy():
     np.testing.assert_allclose(spectra.x + spectra.y + spectra.z, spectra.total, rtol=1e-12)
     with pytest.raises(watersmeet.UnsupportedError, match="no spectra"):
         watersmeet.Simulation("sod/quick").spectra()
+
+
+def as_bytes(average):
+    return {name: average[name].tobytes() for name in average}
+
+
+def bytes_of_file(file):
+    return {name: np.asarray(field.flat() if hasattr(field, "flat") else field).tobytes() for name, field in file.items()}
+
+
+averaged = {  # of each system an example, words that make it small, and a scalar
+    "isothermal": ("taylor-green/quick", {"grid.cells": [12, 10, 8]}, "rho"),
+    "mhd": ("orszag-tang/quick", {"grid.cells": [24, 20, 1], "output.every": 9, "output.spectra_every": 9}, "rho"),
+    "multicomponent": ("sod/quick", {}, "p"),
+    "boussinesq": ("rayleigh-benard/quick", {"grid.cells": [12, 10, 8]}, "temperature"),
+    "shallow_water": ("dam-break/quick", {}, "depth"),
+    "sphere": ("williamson-5/quick", {"grid.cells": 8}, "depth"),
+    "aerodynamics": ("vortex/quick", {}, "rho"),
+    "atmosphere": ("agnesi-mountain/quick", {"grid.cells": [24, 1, 12]}, "rho"),
+}
+
+
+@needs_program
+@pytest.mark.parametrize("system", averaged)
+def test_averages_are_those_of_the_files_of_a_run(system, tmp_path):
+    example, small_grid, scalar = averaged[system]
+    every = {"name": "every", "mean": [scalar, "velocity"], "variance": ["velocity"], "covariance": [f"{scalar}, velocity.x"]}
+    third = {**every, "name": "third", "sample_every_steps": 3}
+    words = [word for key, value in small_grid.items() for word in ("--set", f"{key}={value}")]
+    succeed("run", example, "--device", "cpu", "--dir", "run", "--quiet", *words, *runs.list_of("output.average", every, third),
+            *settings(time__steps=8, output__overview="false", output__precision='"double"'), cwd=tmp_path)
+    s = watersmeet.Simulation(example, device="cpu", threads=1, set={**small_grid, "output.average": [every, third]})
+    for _ in range(8):
+        s.step()
+        s.averages["third"], s.averages["every"]  # changes nothing
+    run = watersmeet.open(tmp_path / "run")
+    for name in ("every", "third"):
+        (file,) = run.averages[name]
+        found = s.averages[name]
+        assert as_bytes(found) == bytes_of_file(file)
+        assert (found.t_begin, found.averaged_over, found.samples) == tuple(file.attrs[key] for key in ("t_begin", "averaged_over", "samples"))
+    of_run = watersmeet.Simulation(newest(tmp_path / "run"))
+    assert bits(s) == bits(of_run)
+
+
+windows = {"name": "w", "mean": ["velocity"], "variance": ["rho"], "from": 0.15, "every": 0.3, "sample_every_steps": 2, "profile": "z"}
+
+
+@needs_program
+def test_windows_end_where_those_of_a_run_do(place):
+    succeed("run", "flow.toml", "--dir", "run", "--quiet", *runs.list_of("output.average", windows), "--set", "time.steps=1000", "--set",
+            "time.end=1.5", "--set", 'output.precision="double"', cwd=place)
+    files, profile = watersmeet.open(place / "run").averages["w"], watersmeet.open(place / "run").average_profile("w")
+    s, at_once = (small(set={"output.average": [windows]}) for _ in range(2))
+    for number, file in enumerate(files):
+        s.advance_to(file.time)
+        found = s.averages["w"]
+        assert s.steps == file.step and as_bytes(found) == bytes_of_file(file)
+        assert (found.t_begin, found.samples) == (file.attrs["t_begin"], file.attrs["samples"])
+        np.testing.assert_array_equal(found.along, profile.along)
+        for column, values in found.profile.items():
+            np.testing.assert_allclose(values, profile[column][number], rtol=1e-12)
+    assert [file.time for file in files] == pytest.approx([0.45, 0.75, 1.05, 1.35, 1.5])
+    at_once.advance_to(1.5)
+    assert as_bytes(at_once.averages["w"]) == as_bytes(s.averages["w"])
+    s.step()
+    assert s.averages["w"].t_begin == files[-1].attrs["t_begin"] == pytest.approx(1.35)
+
+
+@needs_program
+def test_averages_go_on_from_checkpoints_with_the_same_bits(place):
+    table = {"name": "w", "mean": ["velocity"], "variance": ["rho"], "sample_every_steps": 3, "profile": "z"}
+    words = ["--quiet", *runs.list_of("output.average", table)]
+    succeed("run", "flow.toml", "--dir", "run", *words, *settings(time__steps=4), cwd=place)
+    s = small(set={"output.average": [table]})
+    s.step(4)
+    s.save(place / "state.h5")
+    begun = [watersmeet.Simulation(place / "state.h5"), watersmeet.Simulation(s), watersmeet.Simulation(newest(place / "run"))]
+    later = watersmeet.Simulation(s)
+    later.step(5)
+    later.restore(place / "state.h5")
+    s.step(7)
+    for each in (*begun, later):
+        each.step(7)
+        assert each.averages["w"].samples == s.averages["w"].samples == 4
+        assert as_bytes(each.averages["w"]) == as_bytes(s.averages["w"])
+    plain = small()
+    plain.step(4)
+    plain.save(place / "plain.h5")
+    s.restore(place / "plain.h5")  # of a case without averages: they begin here
+    s.step(3)
+    assert s.averages["w"].samples == 2 and s.averages["w"].t_begin > 0
+
+
+def test_averages_that_are_not_there_are_named():
+    s = small(set={"output.average": [{**windows, "from": 5.0}]})
+    assert list(s.averages) == ["w"] and not small().averages
+    s.step(3)
+    with pytest.raises(KeyError, match="no average 'ww'; did you mean 'w'"):
+        s.averages["ww"]
+    with pytest.raises(KeyError, match="There are: none"):
+        small().averages["w"]
+    with pytest.raises(watersmeet.InputError, match="the average `w` has no samples yet: .* begins at t = 5"):
+        s.averages["w"]
+    with pytest.raises(watersmeet.InputError, match="fields of the name|no field|unknown name"):
+        small(set={"output.average": [{"name": "w", "mean": ["velocty"]}]})
+
+
+def test_what_is_written_counts_in_averages_from_then_on():
+    s = small(set={"output.average": [{"name": "w", "mean": ["velocity.x"]}]})
+    s.step()
+    first = s.dt
+    s.fields["ux"], s.fields["uy"], s.fields["uz"], s.fields["lnrho"] = 0.5, 0, 0, 0
+    s.step()
+    assert s.averages["w"]["velocity_x_mean"][2, 3, 4] != 0.5
+    before = s.averages["w"]
+    assert before.averaged_over == pytest.approx(s.t) and s.t > first
 
 
 def test_blocks_are_the_places_of_the_values():

@@ -139,6 +139,47 @@ TEST(Simulation, ACheckpointOfAWrittenStateHasItsSignal) {
   EXPECT_EQ(again.variable("ux"), s.variable("ux"));
 }
 
+// u = (1, 0, 0) all the time; the density is carried along, so that its mean over time is about 1.
+TEST(Simulation, ItsAveragesAreOfTheStatesSoFarAndMoveWithIt) {
+  const auto carried = [] {
+    return Simulation::from_text(
+        "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [8, 8, 8]\n[physics]\nviscosity = 0\n"
+        "[numerics]\nprecision = \"double\"\n[device]\nkind = \"cpu\"\n[time]\nend = 1\ndt = "
+        "0.0625\n"
+        "[[initial]]\ndensity = \"1 + 1e-6*sin(x)\"\nvelocity = [1, 0, 0]\n"
+        "[[output.average]]\nname = \"a\"\nmean = [\"velocity\", \"2*rho\"]\nvariance = "
+        "[\"velocity.x\"]\n"
+        "every = 0.5\nprofile = \"x\"\n");
+  };
+  Simulation s = carried();
+  EXPECT_EQ(s.averages(), std::vector<std::string>{"a"});
+  EXPECT_THROW(s.average("a"), Error);  // no step yet
+  EXPECT_THROW(s.average("b"), Error);
+  s.step(8);
+  s = carried();
+  s.step(12);
+  Simulation moved = std::move(s);
+  const Average a = moved.average("a");
+  EXPECT_EQ(a.begin, 0.5);
+  EXPECT_EQ(a.averaged_over, 0.25);
+  EXPECT_EQ(a.samples, 5);
+  ASSERT_EQ(a.fields.size(), 3u);
+  EXPECT_EQ(a.fields[0].name, "velocity_mean");
+  EXPECT_EQ(a.fields[0].components, 3);
+  EXPECT_EQ(a.fields[1].name, "2_rho_mean");
+  EXPECT_EQ(a.fields[1].values.size(), 512u);
+  for (std::size_t c = 0; c < 512; ++c) {
+    EXPECT_NEAR(a.fields[0].values[3 * c], 1, 1e-5);
+    EXPECT_NEAR(a.fields[1].values[c], 2, 1e-5);
+    EXPECT_LT(a.fields[2].values[c], 1e-10);
+  }
+  EXPECT_EQ(a.along.size(), 8u);
+  EXPECT_EQ(a.columns.size(), 5u);
+  EXPECT_EQ(a.profile.size(), 40u);
+  moved.advance_to(1.0);
+  EXPECT_EQ(moved.average("a").averaged_over, 0.5);  // the whole window, until the next step
+}
+
 TEST(Simulation, ABoxHasNoBlocks) { EXPECT_TRUE(flow("1").blocks().empty()); }
 
 TEST(Simulation, AFunctionOfNumbersIsCalledByTheCase) {
