@@ -412,9 +412,10 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
   }
   const double points = points_of(e.part);
   if (e.of_averages > 0) {
-    fmt::print("  averages   {} of the memory; {} file{}, {} together\n",
-               io::bytes_text(static_cast<double>(e.of_averages) * points), e.disk.averages,
-               e.disk.averages == 1 ? "" : "s", io::bytes_text(e.disk.average_bytes));
+    fmt::print("  averages   {} of the memory{}; {} file{}, {} together\n",
+               io::bytes_text(static_cast<double>(e.of_averages) * points),
+               e.stream ? " of the host" : "", e.disk.averages, e.disk.averages == 1 ? "" : "s",
+               io::bytes_text(e.disk.average_bytes));
   }
   if (e.triggers > 0) {
     fmt::print("  triggers   {}, {} of the memory; what they write is not in the disk use below\n",
@@ -524,7 +525,9 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);
   e.host_memory = std::max(static_cast<double>(need.staging_bytes),
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
-  if (e.stream) e.host_memory += static_cast<double>(e.stream->host_bytes);
+  if (e.stream)
+    e.host_memory += static_cast<double>(e.stream->host_bytes) +
+                     static_cast<double>(e.of_averages) * points_of(e.part);
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];

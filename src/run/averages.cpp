@@ -34,16 +34,19 @@ std::string array_of(const AverageCase& one, const char* what, std::size_t numbe
 }  // namespace
 
 Averages::Averages(Engine& engine)
-    : engine_(engine), cases_(averages_of(engine.input(), engine.system())) {
+    : engine_(engine),
+      queue_(engine.streaming() ? Queue{Backend::cpu, nullptr, engine.queue().threads}
+                                : engine.queue()),
+      cases_(averages_of(engine.input(), engine.system())) {
   cells_ = engine.share(nullptr).mine.count();
   comm::agree(engine.team().communicator(), [this] { allocate(); });
   if (!sums_.empty()) engine_.set_sampler(this);
 }
 
 void Averages::allocate() {
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   const MemorySpace space = memory::working_space(queue.backend);
-  fields_.emplace(engine_, cases_.fields);
+  fields_.emplace(engine_, cases_.fields, queue);
   const auto bytes = static_cast<std::size_t>(cells_) * sizeof(double);
   for (const AverageCase& one : cases_.cases) {
     Sums sums;
@@ -116,7 +119,7 @@ exec::AverageSums Averages::launch_of(std::size_t number) const {
 }
 
 void Averages::step_begun(std::int64_t step, const exec::Clock* clock) {
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   for (std::size_t a = 0; a < sums_.size(); ++a) {
     if (!sums_[a].open) continue;
     const bool sample = samples_at(a, step);
@@ -128,7 +131,7 @@ void Averages::step_begun(std::int64_t step, const exec::Clock* clock) {
 
 void Averages::open(std::size_t number, const exec::Clock& clock) {
   Sums& sums = sums_[number];
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   sums.open = true;
   sums.begin = clock.t;
   sums.first_step = clock.step;
@@ -156,14 +159,14 @@ bool Averages::window_ends(std::size_t number, const exec::Clock& clock) const {
 
 exec::AverageRecord Averages::read_record(const Sums& sums) const {
   exec::AverageRecord record;
-  copy_bytes(&record, sums.record.start(), sizeof record, engine_.queue());
-  synchronize(engine_.queue());
+  copy_bytes(&record, sums.record.start(), sizeof record, queue_);
+  synchronize(queue_);
   return record;
 }
 
 AverageResult Averages::close(std::size_t number, const exec::Clock& clock) {
   Sums& sums = sums_[number];
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   if (samples_at(number, clock.step)) {
     take();
     auto* const record = sums.record.as<exec::AverageRecord>();
@@ -192,7 +195,7 @@ AverageResult Averages::close(std::size_t number, const exec::Clock& clock) {
 
 AverageResult Averages::so_far(std::size_t number, const exec::Clock& clock) {
   Sums& sums = sums_[number];
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   std::vector<memory::Buffer> kept;
   for (const memory::Buffer* const buffer : {&sums.record, &sums.means, &sums.moments}) {
     kept.emplace_back(memory::working_space(queue.backend), buffer->bytes());
@@ -332,7 +335,7 @@ void Averages::add_to(io::Checkpoint& checkpoint, std::vector<std::vector<char>>
     const auto keep = [&](const char* what, const memory::Buffer& from, std::size_t count) {
       for (std::size_t e = 0; e < count; ++e) {
         storage.emplace_back(bytes);
-        copy_bytes(storage.back().data(), from.as<char>() + e * bytes, bytes, engine_.queue());
+        copy_bytes(storage.back().data(), from.as<char>() + e * bytes, bytes, queue_);
         checkpoint.arrays.push_back({array_of(one, what, e), Precision::double_,
                                      storage.back().data(), /*any_value=*/true});
       }
@@ -340,11 +343,11 @@ void Averages::add_to(io::Checkpoint& checkpoint, std::vector<std::vector<char>>
     keep("mean", sums.means, one.expressions.size());
     keep("moment", sums.moments, one.pairs.size());
   }
-  synchronize(engine_.queue());
+  synchronize(queue_);
 }
 
 std::vector<std::string> Averages::restore(io::CheckpointReader& reader) {
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   std::vector<std::string> absent;
   std::vector<double> values(static_cast<std::size_t>(cells_));
   for (std::size_t a = 0; a < sums_.size(); ++a) {

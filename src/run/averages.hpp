@@ -1,5 +1,5 @@
 #pragma once
-// The averages in time of a run: their sums where the kernels run, their windows, what a checkpoint keeps of them, and their results. The
+// The averages in time of a run: their sums where the kernels run, of a streamed solution in host memory, their windows, what a checkpoint keeps of them, and their results. The
 // driver writes the results (driver_output.cpp).
 
 #include <memory>
@@ -88,6 +88,7 @@ class Averages : public StateSampler {
   exec::AverageSums launch_of(std::size_t number) const;
 
   Engine& engine_;
+  Queue queue_;  // of the sums
   AverageCases cases_;
   std::int64_t cells_ = 0;
   std::optional<PackedFields> fields_;

@@ -151,9 +151,21 @@ AdvanceEnd Engine::carry_out(double t_limit, std::int64_t step_limit, const Watc
   if (const std::int64_t fused = case_.system->fused_steps(); fused > 0) {
     bool allowed = true;
     while (allowed && go_on && first_step + queued < step_limit) {
-      const std::int64_t wanted = std::min(fused, step_limit - first_step - queued);
+      const std::int64_t step = first_step + queued;
+      std::int64_t wanted = std::min(fused, step_limit - step);
+      if (sampler_ != nullptr) {
+        if (sampler_->wants(step)) {
+          case_.system->begin_step(t_limit, false);
+          sampler_->take();
+        }
+        for (std::int64_t ahead = wanted - 1; ahead > 0; --ahead) {
+          if (sampler_->wants(step + ahead)) wanted = ahead;
+        }
+      }
       const std::vector<exec::Clock> begun = case_.system->visit(t_limit, static_cast<int>(wanted));
       allowed = static_cast<std::int64_t>(begun.size()) == wanted;
+      for (std::size_t s = 0; s < begun.size() && sampler_ != nullptr; ++s)
+        sampler_->step_begun(step + static_cast<std::int64_t>(s), &begun[s]);
       for (const exec::Clock& seen : begun) {
         last_dt = seen.dt;
         look(seen);

@@ -22,7 +22,7 @@ namespace watersmeet::run {
 
 enum class AdvanceEnd { time_reached, steps_reached, interrupted, converged };
 
-// What is taken of the states that steps begin from, where the kernels run. All ranks see the same calls.
+// What is taken of the states that steps begin from, where the kernels run; of a streamed solution on the host. All ranks see the same calls.
 class StateSampler {
  public:
   virtual ~StateSampler() = default;
@@ -30,7 +30,7 @@ class StateSampler {
   virtual bool wants(std::int64_t step) = 0;
   // The state, its clock closed: queues what evaluates quantities of it.
   virtual void take() = 0;
-  // The step after it has begun: the clock has its dt, or is inactive where there is no such step.
+  // The step after it has begun: the clock has its dt, or is inactive where there is no such step. Of a streamed solution it has ended by then.
   virtual void step_begun(std::int64_t step, const exec::Clock* clock) = 0;
 };
 
@@ -55,7 +55,7 @@ class Engine {
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
 
-  // Of all steps from now on; null: none. Not of a streamed solution, whose states between the steps of a visit are nowhere whole.
+  // Of all steps from now on; null: none. A visit of a streamed solution ends with a state that is wanted, for those between its steps are nowhere whole.
   void set_sampler(StateSampler* sampler) { sampler_ = sampler; }
 
   // The system's row of the time series at the present step: sums and extrema of the state.

@@ -144,7 +144,11 @@ void check_host(const systems::System& system, const config::Input& input,
                 const DeviceChoice& device, const Index3& part, const stream::Plan& plan,
                 int ranks_here) {
   const double host = static_cast<double>(free_host_bytes()) / ranks_here;
+  const double averages =
+      static_cast<double>(averages_of(input, system).bytes_per_cell(system.precision())) *
+      double(part[0]) * double(part[1]) * double(part[2]);
   const double need = static_cast<double>(plan.host_bytes) + bytes_of_spectra(system, input, part) +
+                      averages +
                       (device.backend == Backend::cpu ? static_cast<double>(plan.window_bytes) : 0);
   if (need <= host_share * host) return;
   throw Error(
@@ -196,9 +200,6 @@ std::size_t bytes_beside(const systems::System& system, const config::Input& inp
 }
 
 std::string needs_whole_states(const systems::System& system, const config::Input& input) {
-  if (input.count("output.average") > 0)
-    return "[[output.average]] takes sums of whole states, and a window of planes passes through "
-           "several steps before the next one comes";
   if (!triggers_of(input, system).reductions.empty())
     return "[[trigger]] reduces whole fields where the kernels run, which have room for a window "
            "of planes alone";

@@ -13,7 +13,7 @@
 
 namespace watersmeet::run {
 
-// Bytes for each cell of a part that averages in time and triggers take where the kernels run.
+// Bytes for each cell of a part that averages in time and triggers take where the kernels run; averages of a streamed solution take them on the host.
 std::size_t bytes_beside(const systems::System& system, const config::Input& input);
 
 // Why the output of a case can only be made of a solution that is whole where the kernels run; empty: it can be streamed.

@@ -32,9 +32,8 @@ std::vector<config::FieldName> field_names(const std::vector<systems::QuantityIn
   return names;
 }
 
-PackedFields::PackedFields(Engine& engine, const NeededFields& needed)
-    : engine_(engine), quantities_(needed.quantities) {
-  const Queue& queue = engine.queue();
+PackedFields::PackedFields(Engine& engine, const NeededFields& needed, const Queue& queue)
+    : engine_(engine), queue_(queue), quantities_(needed.quantities) {
   for (const systems::QuantityInfo& q : quantities_)
     packed_.emplace_back(memory::working_space(queue.backend), engine.quantity_bytes(q));
   std::vector<exec::ProgramInput> inputs;
@@ -45,7 +44,10 @@ PackedFields::PackedFields(Engine& engine, const NeededFields& needed)
 }
 
 void PackedFields::evaluate(std::size_t quantity) {
-  engine_.evaluate(quantities_[quantity], packed_[quantity].start());
+  void* const packed = packed_[quantity].start();
+  if (queue_.backend == Backend::cpu)
+    return engine_.quantity_to_host(quantities_[quantity], packed);
+  engine_.evaluate(quantities_[quantity], packed);
 }
 
 }  // namespace watersmeet::run

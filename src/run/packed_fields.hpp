@@ -1,5 +1,5 @@
 #pragma once
-// The fields that expressions of a case need (config/program.hpp), evaluated and packed where the kernels run: averages in time sum them, triggers
+// The fields that expressions of a case need (config/program.hpp), evaluated and packed where these are computed: averages in time sum them, triggers
 // reduce them.
 
 #include <cstddef>
@@ -30,16 +30,17 @@ std::vector<config::FieldName> field_names(const std::vector<systems::QuantityIn
 
 class PackedFields {
  public:
-  // Error{resource} where there is no room.
-  PackedFields(Engine& engine, const NeededFields& needed);
+  // `queue`: where the expressions are computed, which of a streamed solution is the host. Error{resource} where there is no room.
+  PackedFields(Engine& engine, const NeededFields& needed, const Queue& queue);
 
   // Queues the evaluation of a quantity of the present state.
   void evaluate(std::size_t quantity);
-  // Where the kernels run.
+  // Where the expressions are computed.
   const exec::ProgramInput* inputs() const { return inputs_.as<exec::ProgramInput>(); }
 
  private:
   Engine& engine_;
+  Queue queue_;
   std::vector<systems::QuantityInfo> quantities_;
   std::vector<memory::Buffer> packed_;
   memory::Buffer inputs_;

@@ -28,7 +28,7 @@ Triggers::Triggers(Engine& engine)
       cases_(triggers_of(engine.input(), engine.system())),
       memory_(cases_.cases.size()) {
   comm::agree(engine.team().communicator(), [this] {
-    fields_.emplace(engine_, cases_.fields);
+    fields_.emplace(engine_, cases_.fields, engine_.queue());
     for (const FieldReduction& reduction : cases_.reductions)
       programs_.push_back(memory::copy_there(reduction.program, engine_.queue()));
   });

@@ -254,16 +254,15 @@ def test_the_place_of_a_fault_is_shown(tmp_path):
     assert result.returncode == 2 and f"wave.toml:{line}:" in text and '"velocity.y*rh"' in text and "did you mean `rho`?" in text
 
 
-@pytest.mark.parametrize("case, words, message", [
-    ("isothermal", ["--set", "device.memory=stream"], "this case cannot be streamed: [[output.average]]"),
-    ("sphere", [], "a sphere has no planes across an axis"),
-    ("aerodynamics", [], "curvilinear blocks have no planes across an axis"),
-    ("atmosphere", [], "the levels of this grid follow the terrain"),
+@pytest.mark.parametrize("case, message", [
+    ("sphere", "a sphere has no planes across an axis"),
+    ("aerodynamics", "curvilinear blocks have no planes across an axis"),
+    ("atmosphere", "the levels of this grid follow the terrain"),
 ])
-def test_grids_without_planes_and_streamed_ones_are_refused(case, words, message, tmp_path):
+def test_profiles_of_grids_without_planes_are_refused(case, message, tmp_path):
     case_words, _, _ = case_of(case, 3)
-    table = {"name": "a", "mean": ["rho" if case != "sphere" else "depth"]} | ({} if words else {"profile": "z"})
-    result = call("run", *case_words, "--dir", "run", *words, *averages(table), cwd=tmp_path)
+    table = {"name": "a", "mean": ["rho" if case != "sphere" else "depth"], "profile": "z"}
+    result = call("run", *case_words, "--dir", "run", *averages(table), cwd=tmp_path)
     assert result.returncode == 2 and message in result.stdout + result.stderr, result.stdout + result.stderr
 
 
@@ -289,6 +288,11 @@ def test_check_predicts_memory_and_files(tmp_path):
     table = {"name": "a", "mean": ["velocity"], "variance": ["velocity.x"], "covariance": ["p, velocity.x"], "every": 1.0}
     result = json.loads(succeed("check", "wave.toml", "--json", *averages(table), cwd=tmp_path).stdout)
     cells = 32 * 8 * 8
+    host = [json.loads(succeed("check", "wave.toml", "--json", *words, *settings(grid__cells="[32, 8, 32]", device__memory='"stream"'), cwd=tmp_path)
+                       .stdout)["memory"] for words in (["--set", "output.average=[]"], averages(table))]
+    # Streamed, with copies of the sums for a checkpoint.
+    assert host[1]["host"] - host[0]["host"] == 4 * cells * (6 * 8 + 4 * 8 + 6 * 8)
+    assert host[1]["device"] == host[0]["device"]
     # Four expressions and two pairs, and the fields velocity and p where they are evaluated.
     assert result["memory"]["device"] - without["memory"]["device"] == cells * (6 * 8 + 4 * 8)
     assert result["disk"]["checkpoint_bytes"] - without["disk"]["checkpoint_bytes"] == cells * 6 * 8

@@ -3,8 +3,10 @@
 import json
 
 import pytest
+import watersmeet
 
-from runs import Running, assert_no_part_files, assert_same_end, call, flow, needs_program, newest, settings, succeed
+from rank_runs import on_ranks, ranks_words
+from runs import Running, arrays, assert_no_part_files, assert_same_end, call, flow, list_of, needs_program, newest, settings, succeed
 
 pytestmark = needs_program
 streamed = settings(device__memory='"stream"')
@@ -45,6 +47,31 @@ y = "periodic"
 steps = 20
 [[initial]]
 theta = "sin(x/300)*cos(2*pi*y/6e3)"
+[output]
+overview = false
+"""
+
+
+gas = """[case]
+system = "multicomponent"
+[grid]
+cells = [13, 9, 41]
+upper = [1.0, 1.0, 3.0]
+[physics.fluids]
+light = { gamma = 1.4, density = 1.0 }
+heavy = { gamma = 1.6, density = 3.0 }
+[boundary]
+z = "absorbing"
+[time]
+steps = 20
+[[initial]]
+fluid = "light"
+pressure = 1.0
+velocity = [0.3, 0.1, 0.2]
+[[initial]]
+fluid = "heavy"
+pressure = 3.0
+shape = { kind = "sphere", centre = [0.5, 0.4, 1.2], radius = 0.4, smoothing = 2 }
 [output]
 overview = false
 """
@@ -121,3 +148,57 @@ def test_check_predicts_the_seconds_of_a_step(place):
         assert 0 < one["seconds_per_step"] < 10
         assert one["seconds"] == pytest.approx(one["seconds_per_step"] * one["steps"])
     assert "GB/s each way" in succeed("check", "flow.toml", *streamed, cwd=place).stdout
+
+
+# Cases with a scalar of each system that is streamed, and a number of ranks that leaves their planes whole.
+averaged = {
+    "isothermal": (long_flow, "rho"),
+    "mhd": (long_flow.replace("isothermal", "mhd").replace("viscosity = 0.02", "viscosity = 0.02\nresistivity = 0.02"), "rho"),
+    "multicomponent": (gas, "p"),
+    "shallow_water": (shore, "depth"),
+    "atmosphere": (hills, "rho"),
+}
+
+
+def average(scalar, **more):
+    return list_of("output.average", {"name": "a", "mean": [scalar, "velocity"], "variance": ["velocity.x"], "covariance": [f"{scalar}, velocity.y"],
+                                      **more})
+
+
+def files_of(run):
+    found = {file.path.name: ([file.attrs[key] for key in ("t_begin", "averaged_over", "samples")], arrays(file.path))
+             for file in watersmeet.open(run).averages["a"]}
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+@pytest.mark.parametrize("name", averaged)
+def test_averages_of_a_streamed_run_have_the_bits_of_a_resident_one(name, precision, place):
+    """Steps one by one have the same length. Of visits of several steps it is given; a visit ends with each state that is taken."""
+    case, scalar = averaged[name]
+    (place / "case.toml").write_text(case)
+    window = {"from": 0.0, "every": {"shallow_water": 0.05, "atmosphere": 2.0}.get(name, 0.1)}
+    one = ("--precision", precision, *average(scalar, **window, **({} if name == "atmosphere" else {"profile": "y"})))
+    succeed("run", "case.toml", "--dir", "a", *one, cwd=place)
+    succeed("run", "case.toml", "--dir", "b", *one, *streamed, *settings(stream__segments=4, stream__fused_steps=1), cwd=place)
+    assert files_of(place / "a") == files_of(place / "b") and len(files_of(place / "a")) > 1
+    steps = watersmeet.open(place / "a").series["dt"]
+    fixed = settings(time__dt=steps[steps > 0].min() / 2)
+    for stride in (1, 2, 3):
+        third = ("--precision", precision, *average(scalar, sample_every_steps=stride), *fixed)
+        succeed("run", "case.toml", "--dir", f"c{stride}", *third, cwd=place)
+        said = succeed("run", "case.toml", "--dir", f"d{stride}", *third, *streamed, *settings(stream__segments=3, stream__fused_steps=2), cwd=place)
+        assert "2 steps a visit" in said.stdout
+        assert files_of(place / f"c{stride}") == files_of(place / f"d{stride}")
+
+
+@on_ranks
+def test_averages_of_streamed_ranks_go_on_with_the_same_bits(place):
+    words = (*average("rho", sample_every_steps=2, profile="x"), *settings(time__steps=9, time__dt=0.01))
+    succeed("run", "flow.toml", "--dir", "a", *words, cwd=place)
+    succeed("run", "flow.toml", "--dir", "b", *words, *streamed, *settings(stream__fused_steps=2, time__steps=4), *ranks_words(2), cwd=place)
+    succeed("resume", "b", *settings(time__steps=7, device__memory='"resident"'), cwd=place)
+    succeed("resume", "b", *settings(time__steps=9, device__memory='"stream"'), *ranks_words(2), cwd=place)
+    assert files_of(place / "a") == files_of(place / "b")
+    assert (place / "a/profile_a.csv").read_text() == (place / "b/profile_a.csv").read_text()
