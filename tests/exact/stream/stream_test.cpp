@@ -1,6 +1,9 @@
 // Grids in host memory give the bits of those that stay where the kernels run. Here both are the same memory; the copies, the window and the
 // order of the stages are those of a GPU (tests/exact/gpu/stream_test.cpp).
+#include <unistd.h>
+
 #include <filesystem>
+#include <string>
 
 #include "core/error.hpp"
 #include "support/stream_cases.hpp"
@@ -12,7 +15,8 @@ TEST(Stream, HasTheBitsOfResidentRunsInDouble) { expect_streams_like_resident("c
 TEST(Stream, HasTheBitsOfResidentRunsInSingle) { expect_streams_like_resident("cpu", "single"); }
 
 TEST(Stream, ACheckpointGoesOnTheOtherWay) {
-  const std::string path = ::testing::TempDir() + "/watersmeet_stream_resume.h5";
+  const std::string path =
+      ::testing::TempDir() + "/watersmeet_stream_resume_" + std::to_string(getpid()) + ".h5";
   for (const StreamCase& c : stream_cases()) {
     SCOPED_TRACE(c.name);
     const std::vector<std::string> ways[2] = {{}, {"device.memory=stream", "stream.segments=3"}};
