@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <sstream>
+#include <utility>
 
 #include "config/expression_lexer.hpp"
 #include "core/error.hpp"
@@ -77,22 +80,35 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to), at += to.size();
 }
 
+using Tables = std::vector<std::shared_ptr<const Table>>;
+
 class Compiler {
  public:
   Compiler(const std::string& text, const std::vector<FieldName>& fields,
-           const Constants& constants, std::vector<FieldInput>& inputs)
-      : tokens_(tokens_of(with_plain_names(text))), constants_(constants), inputs_(inputs) {
+           const Constants& constants, std::vector<FieldInput>& inputs, Tables& tables)
+      : tokens_(tokens_of(with_plain_names(text))),
+        fields_(fields),
+        constants_(constants),
+        inputs_(inputs),
+        tables_(tables) {
     for (const auto& [name, input] : names_of(fields)) names_[plain(name)] = input;
   }
 
   std::vector<Instruction> compile() {
     choice();
-    require(at_ == tokens_.size() && depth_ == 1, "an expression that was checked");
+    require(at_ == tokens_.size(), "an expression that was checked");
     return code_;
   }
-  int deepest() const { return deepest_; }
 
  private:
+  // The place of a value in a list, where it is added if it is not there.
+  template <class T>
+  static int place_in(std::vector<T>& all, const T& value) {
+    const auto known = std::find(all.begin(), all.end(), value);
+    const auto place = known - all.begin();
+    if (known == all.end()) all.push_back(value);
+    return static_cast<int>(place);
+  }
   bool sees(const std::string& symbol) const {
     return at_ < tokens_.size() && tokens_[at_].text == symbol;
   }
@@ -100,12 +116,35 @@ class Compiler {
     require(sees(symbol), "an expression that was checked");
     ++at_;
   }
-  void add(Instruction instruction, int numbers_more) {
+  // What depends on constants alone is computed here, not in every cell.
+  void add(Instruction instruction) {
     code_.push_back(instruction);
-    depth_ += numbers_more;
-    deepest_ = std::max(deepest_, depth_);
+    if (operands_of(instruction, tables_) == 0) return;
+    const auto operands = static_cast<std::size_t>(operands_of(instruction, tables_));
+    const auto first = code_.end() - 1 - static_cast<std::ptrdiff_t>(operands);
+    const bool constant = std::all_of(first, code_.end() - 1, [](const Instruction& i) {
+      return i.operation == Operation::constant;
+    });
+    if (!constant) return;
+    std::vector<TableView> views;
+    for (const auto& table : tables_) views.push_back(table ? table->view() : TableView{});
+    double value[1];
+    run_program<1>(
+        &*first, static_cast<int>(operands) + 1, [](int, double(&)[1]) {}, value, views.data());
+    code_.erase(first, code_.end());
+    push(value[0]);
   }
-  void push(double value) { add({Operation::constant, 0, value}, 1); }
+  void push(double value) { add({Operation::constant, 0, value}); }
+  // The definition of a name in the place of it.
+  void insert(const std::string& definition) {
+    std::vector<Token> tokens = tokens_of(with_plain_names(definition));
+    std::swap(tokens, tokens_);
+    const std::size_t at = std::exchange(at_, 0);
+    choice();
+    require(at_ == tokens_.size(), "a definition that can be compiled");
+    at_ = at;
+    std::swap(tokens, tokens_);
+  }
 
   // condition ? a : b, which muParser groups from the right.
   void choice() {
@@ -115,7 +154,7 @@ class Compiler {
     choice();
     expect(":");
     choice();
-    add({.operation = Operation::choose}, -2);
+    add({.operation = Operation::choose});
   }
   void operators(std::size_t level) {
     if (level == levels.size()) return sign();
@@ -125,7 +164,7 @@ class Compiler {
       if (found == levels[level].end()) return;
       ++at_;
       operators(level + 1);
-      add({.operation = found->second}, -1);
+      add({.operation = found->second});
     }
   }
   void sign() {
@@ -136,7 +175,7 @@ class Compiler {
     if (!sees("-")) return power();
     ++at_;
     sign();
-    add({.operation = Operation::negative}, 0);
+    add({.operation = Operation::negative});
   }
   void power() {
     operand();
@@ -145,10 +184,10 @@ class Compiler {
     if (at_ < tokens_.size() && tokens_[at_].text == "2" &&
         !(at_ + 1 < tokens_.size() && tokens_[at_ + 1].text == "^")) {
       ++at_;
-      return add({.operation = Operation::square}, 0);
+      return add({.operation = Operation::square});
     }
     sign();  // a power of a power groups from the right, and an exponent may have a sign
-    add({.operation = Operation::power}, -1);
+    add({.operation = Operation::power});
   }
   void operand() {
     require(at_ < tokens_.size(), "an expression that was checked");
@@ -160,10 +199,10 @@ class Compiler {
     }
     if (sees("(")) return call(token.text);
     if (const auto field = names_.find(token.text); field != names_.end()) {
-      const auto known = std::find(inputs_.begin(), inputs_.end(), field->second);
-      const auto place = known - inputs_.begin();
-      if (known == inputs_.end()) inputs_.push_back(field->second);
-      return add({Operation::input, static_cast<int>(place), 0}, 1);
+      const FieldName& of = fields_[field->second.field];
+      if (!of.definitions.empty())
+        return insert(of.definitions[static_cast<std::size_t>(field->second.component)]);
+      return add({Operation::input, place_in(inputs_, field->second), 0});
     }
     if (const auto constant = constants_.numbers.find(token.text);
         constant != constants_.numbers.end())
@@ -174,14 +213,21 @@ class Compiler {
   void call(const std::string& function) {
     expect("(");
     choice();
-    if (const auto unary = unary_operations.find(function); unary != unary_operations.end()) {
-      add({.operation = unary->second}, 0);
+    if (const auto table = constants_.tables.find(function); table != constants_.tables.end()) {
+      while (sees(",")) {
+        ++at_;
+        choice();
+      }
+      add({Operation::table, place_in(tables_, table->second), 0});
+    } else if (const auto unary = unary_operations.find(function);
+               unary != unary_operations.end()) {
+      add({.operation = unary->second});
     } else {
       const Operation operation = binary_operations.at(function);
       while (sees(",")) {  // max and min of more than two go two by two
         ++at_;
         choice();
-        add({.operation = operation}, -1);
+        add({.operation = operation});
       }
     }
     expect(")");
@@ -190,23 +236,63 @@ class Compiler {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   std::map<std::string, FieldInput> names_;
+  const std::vector<FieldName>& fields_;
   const Constants& constants_;
   std::vector<FieldInput>& inputs_;
+  Tables& tables_;
   std::vector<Instruction> code_;
-  int depth_ = 0, deepest_ = 0;
 };
 
 }  // namespace
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream all(text);
+  return {std::istream_iterator<std::string>(all), {}};
+}
+
+std::vector<FieldName> fields_of(const std::string& names) {
+  std::vector<FieldName> fields;
+  for (const std::string& name : words_of(names)) {
+    if (name.ends_with(".y") || name.ends_with(".z")) continue;
+    const bool vector = name.ends_with(".x");
+    fields.push_back({vector ? name.substr(0, name.size() - 2) : name, vector ? 3 : 1});
+  }
+  return fields;
+}
+
+int operands_of(const Instruction& i, const Tables& tables) {
+  switch (i.operation) {
+    case Operation::constant:
+    case Operation::input:
+      return 0;
+    case Operation::table:
+      return static_cast<int>(tables[static_cast<std::size_t>(i.input)]->arguments());
+    case Operation::choose:
+      return 3;
+    default:
+      return i.operation < Operation::add ? 1 : 2;
+  }
+}
+
+int depth_of(const std::vector<Instruction>& code, const Tables& tables) {
+  int depth = 0, deepest = 0;
+  for (const Instruction& i : code) {
+    depth += 1 - operands_of(i, tables);
+    deepest = std::max(deepest, depth);
+  }
+  return deepest;
+}
+
 std::vector<ExpressionFault> check_program(const std::string& text,
                                            const std::vector<FieldName>& fields,
-                                           const Constants& constants) {
+                                           const Constants& constants, TableCalls table_calls) {
   std::vector<std::string> dotted;
   const std::string with_names = with_plain_names(text, &dotted);
   const std::vector<std::string> used = names_in(with_names);
   std::vector<std::string> variables;
-  Constants numbers;  // no tables
+  Constants numbers;
   numbers.numbers = constants.numbers;
+  if (table_calls == TableCalls::allowed) numbers.tables = constants.tables;
   for (const auto& [name, input] : names_of(fields)) {
     variables.push_back(plain(name));
     if (numbers.numbers.erase(plain(name)) == 0 ||
@@ -242,10 +328,16 @@ std::vector<ExpressionFault> check_program(const std::string& text,
     }
   }
   if (!faults.empty()) return faults;
+  // A table that has a fault of its own: who calls it is not blamed.
+  for (const auto& [name, table] : numbers.tables) {
+    if (!table && with_names.find(name) != std::string::npos) return {};
+  }
   std::vector<FieldInput> inputs;
-  Compiler compiler(text, fields, constants, inputs);
-  compiler.compile();
-  if (compiler.deepest() > program_depth) {
+  Tables tables;
+  std::vector<FieldName> undefined = fields;  // definitions may use names that the text may not
+  for (FieldName& field : undefined) field.definitions.clear();
+  const auto code = Compiler(text, undefined, numbers, inputs, tables).compile();
+  if (depth_of(code, tables) > program_depth) {
     return {{0, text.size(),
              "the expression holds more than " + std::to_string(program_depth) +
                  " numbers at a time while it is evaluated",
@@ -257,8 +349,9 @@ std::vector<ExpressionFault> check_program(const std::string& text,
 std::vector<Instruction> compile_program(const std::string& text,
                                          const std::vector<FieldName>& fields,
                                          const Constants& constants,
-                                         std::vector<FieldInput>& inputs) {
-  return Compiler(text, fields, constants, inputs).compile();
+                                         std::vector<FieldInput>& inputs, Tables* tables) {
+  Tables none;
+  return Compiler(text, fields, constants, inputs, tables ? *tables : none).compile();
 }
 
 }  // namespace watersmeet::config

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "config/document.hpp"
-#include "config/expression.hpp"
 #include "config/nearest.hpp"
+#include "config/program.hpp"
 #include "core/error.hpp"
 
 namespace watersmeet::config {
@@ -17,6 +17,8 @@ namespace {
 bool starts_with(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
 }
+
+std::string names_text(const Key& key) { return join(words_of(key.variables + " " + key.state)); }
 
 std::string type_text(const Key& key) {
   switch (key.type) {
@@ -39,9 +41,9 @@ std::string type_text(const Key& key) {
     case KeyType::reals:
       return "a list of numbers";
     case KeyType::expression:
-      return "a number or an expression in " + join(split_names(key.variables));
+      return "a number or an expression in " + names_text(key);
     case KeyType::expressions3:
-      return "3 numbers or expressions in " + join(split_names(key.variables));
+      return "3 numbers or expressions in " + names_text(key);
     case KeyType::texts:
       return key.choices.empty() ? "a list of texts"
                                  : "a list from " + join(key.choices, ", ", "\"");

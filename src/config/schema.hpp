@@ -47,6 +47,9 @@ struct Key {
   bool lowest_open = false;  // the bound itself is not allowed
   bool highest_open = false;
   std::string variables = {};  // of expressions: "x y z r t"
+  // Of expressions that kernels evaluate (config/program.hpp): names of the local state, "rho velocity.x", which constants may have too where
+  // such an expression does not use them. "*": also names that the case chooses, so that the system checks the text.
+  std::string state = {};
   std::int64_t alone = 0;  // of integers3: a lone number n stands for [n, n, alone]; 0: it does not
   std::string help = {};   // one sentence
 };

@@ -47,26 +47,6 @@ void turn(std::vector<Table::Axis>& axes, std::vector<double>& values, std::size
   std::reverse(axes[number].at.begin(), axes[number].at.end());
 }
 
-// The two lines around a place, and the weight of the second.
-struct Between {
-  std::size_t lower, upper;
-  double weight;
-};
-
-Between between(const Table::Axis& axis, double x) {
-  const std::vector<double>& at = axis.at;
-  if (axis.period > 0) x -= axis.period * std::floor((x - at.front()) / axis.period);
-  if (x > at.back()) {
-    const double gap = at.front() + axis.period - at.back();
-    if (axis.period == 0 || gap <= 0) return {at.size() - 1, at.size() - 1, 0};
-    return {at.size() - 1, 0, std::min(1.0, (x - at.back()) / gap)};
-  }
-  if (!(x > at.front())) return {0, 0, 0};
-  const auto above =
-      static_cast<std::size_t>(std::lower_bound(at.begin() + 1, at.end(), x) - at.begin());
-  return {above - 1, above, (x - at[above - 1]) / (at[above] - at[above - 1])};
-}
-
 }  // namespace
 
 Table::Table(std::vector<Axis> axes, std::vector<double> values)
@@ -86,25 +66,13 @@ Table::Table(std::vector<Axis> axes, std::vector<double> values)
   }
 }
 
-double Table::at(const double* place) const {
-  std::array<Between, 3> lines = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-  std::array<std::size_t, 3> stride = {1, 0, 0};
+TableView Table::view() const {
+  TableView table{static_cast<int>(axes_.size()), {}, values_.data()};
   for (std::size_t a = 0; a < axes_.size(); ++a) {
-    lines[a] = between(axes_[a], place[a]);
-    if (a > 0) stride[a] = stride[a - 1] * axes_[a - 1].at.size();
+    table.axes[a] = {axes_[a].at.data(), static_cast<std::int64_t>(axes_[a].at.size()),
+                     axes_[a].period};
   }
-  double sum = 0;
-  for (unsigned corner = 0; corner < (1u << axes_.size()); ++corner) {
-    double weight = 1;
-    std::size_t index = 0;
-    for (std::size_t a = 0; a < axes_.size(); ++a) {
-      const bool upper = (corner >> a & 1u) != 0;
-      weight *= upper ? lines[a].weight : 1 - lines[a].weight;
-      index += stride[a] * (upper ? lines[a].upper : lines[a].lower);
-    }
-    if (weight != 0) sum += weight * values_[index];
-  }
-  return sum;
+  return table;
 }
 
 }  // namespace watersmeet::config

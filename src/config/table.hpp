@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/table_look_up.hpp"
+
 namespace watersmeet::config {
 
 class Table {
@@ -25,7 +27,9 @@ class Table {
 
   std::size_t arguments() const { return axes_.size(); }
   // At lines the numbers themselves, to the last bit.
-  double at(const double* place) const;
+  double at(const double* place) const { return look_up(view(), place); }
+  // Of its own numbers, which it must outlive.
+  TableView view() const;
 
  private:
   std::vector<Axis> axes_;

@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "config/nearest.hpp"
+#include "config/program.hpp"
 
 namespace watersmeet::config {
 
@@ -95,7 +96,11 @@ bool ValueReader::check_range(const Place& place, const Node& node, double value
 
 bool ValueReader::check_expression(const Place& place, const Node& node,
                                    const std::vector<std::string>& variables) {
-  const std::vector<ExpressionFault> faults = Expression::check(node.text, variables, constants_);
+  return report(place, node, Expression::check(node.text, variables, constants_));
+}
+
+bool ValueReader::report(const Place& place, const Node& node,
+                         const std::vector<ExpressionFault>& faults) {
   for (const ExpressionFault& wrong : faults) {
     Fault fault =
         fault_at(document_,
@@ -222,9 +227,15 @@ bool ValueReader::expression(const Place& place, const Node& node, std::string& 
     return true;
   }
   if (node.type != Node::Type::text) return wrong_type(place, node);
+  value = node.text;
+  if (place.key.state.ends_with('*')) return true;
+  if (!place.key.state.empty()) {
+    return report(place, node,
+                  check_program(node.text, fields_of(place.key.variables + " " + place.key.state),
+                                constants_, TableCalls::allowed));
+  }
   const std::vector<std::string> variables = split_names(place.key.variables);
   if (!check_expression(place, node, variables)) return false;
-  value = node.text;
   // An expression of no variable is a number and can be checked like one.
   const Expression parsed(value, variables, constants_);
   return !parsed.is_constant() || check_range(place, node, parsed.constant(), false);

@@ -50,6 +50,7 @@ class ValueReader {
   bool evaluate(const Place& place, const Node& node, double& value);
   bool check_expression(const Place& place, const Node& node,
                         const std::vector<std::string>& variables);
+  bool report(const Place& place, const Node& node, const std::vector<ExpressionFault>& faults);
   bool check_range(const Place& place, const Node& node, double value, bool whole);
   bool list(const Place& place, const Node& node, std::size_t length,
             const std::function<bool(const Place&, const Node&)>& item);

@@ -4,12 +4,14 @@
 //
 // A chunk of `width` cells goes through an instruction together: 1 in a thread of a GPU, several on a CPU, whose compiler makes vector
 // instructions of the loop over them. The value of a cell does not depend on the width: no instruction mixes cells, and no product is fused
-// with a sum, because a result passes through the stack before the next instruction reads it.
+// with a sum, because each instruction is a turn of the loop of its own.
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/host_device.hpp"
 #include "core/math.hpp"
+#include "core/table_look_up.hpp"
 
 namespace watersmeet {
 
@@ -59,7 +61,8 @@ enum class Operation : int {
   mod,
   max,
   min,
-  choose  // three operands: condition, and the values where it holds and where not
+  choose,  // three operands: condition, and the values where it holds and where not
+  table    // of table Instruction::input, at as many operands as it has arguments
 };
 
 struct Instruction {
@@ -73,42 +76,59 @@ constexpr int program_depth = 12;
 
 template <int width>
 struct ProgramStack {
-  double numbers[program_depth][width];
-  int top = -1;
+  double last[width] = {};               // the topmost number, which lies in registers
+  double numbers[program_depth][width];  // those below it
+  int below = 0;
 
+  WM_HD void push() {
+    for (int l = 0; l < width; ++l) numbers[below][l] = last[l];
+    ++below;
+  }
   // The function of the topmost one, two or three numbers takes their place.
   template <class Function>
   WM_HD void one(const Function& f) {
-    for (int l = 0; l < width; ++l) numbers[top][l] = f(numbers[top][l]);
+    for (int l = 0; l < width; ++l) last[l] = f(last[l]);
   }
   template <class Function>
   WM_HD void two(const Function& f) {
-    --top;
-    for (int l = 0; l < width; ++l) numbers[top][l] = f(numbers[top][l], numbers[top + 1][l]);
+    --below;
+    for (int l = 0; l < width; ++l) last[l] = f(numbers[below][l], last[l]);
   }
   WM_HD void choose() {
-    top -= 2;
+    below -= 2;
     for (int l = 0; l < width; ++l) {
-      numbers[top][l] = numbers[top][l] != 0 ? numbers[top + 1][l] : numbers[top + 2][l];
+      last[l] = numbers[below][l] != 0 ? numbers[below + 1][l] : last[l];
+    }
+  }
+  WM_HD void look_up(const TableView& table) {
+    below -= table.arguments - 1;
+    for (int l = 0; l < width; ++l) {
+      double place[3];
+      for (int a = 0; a < table.arguments - 1; ++a) place[a] = numbers[below + a][l];
+      place[table.arguments - 1] = last[l];
+      last[l] = watersmeet::look_up(table, place);
     }
   }
 };
 
-// load(input, double (&to)[width]) gives the values of an input in the cells of the chunk.
-template <int width, class Load>
+// For programs that call no tables.
+struct NoTables {};
+
+// load(input, double (&to)[width]) gives the values of an input in the cells of the chunk. tables: those that the program calls.
+template <int width, class Load, class Tables = NoTables>
 WM_HD void run_program(const Instruction* code, int count, const Load& load,
-                       double (&result)[width]) {
+                       double (&result)[width], const Tables& tables = {}) {
   ProgramStack<width> s;
   for (int n = 0; n < count; ++n) {
     const Instruction i = code[n];
     switch (i.operation) {
       case Operation::constant:
-        ++s.top;
-        for (int l = 0; l < width; ++l) s.numbers[s.top][l] = i.value;
+        s.push();
+        for (int l = 0; l < width; ++l) s.last[l] = i.value;
         break;
       case Operation::input:
-        ++s.top;
-        load(i.input, s.numbers[s.top]);
+        s.push();
+        load(i.input, s.last);
         break;
       case Operation::negative:
         s.one([](double a) { return -a; });
@@ -236,9 +256,12 @@ WM_HD void run_program(const Instruction* code, int count, const Load& load,
       case Operation::choose:
         s.choose();
         break;
+      case Operation::table:
+        if constexpr (!std::is_same_v<Tables, NoTables>) s.look_up(tables[i.input]);
+        break;
     }
   }
-  for (int l = 0; l < width; ++l) result[l] = s.numbers[0][l];
+  for (int l = 0; l < width; ++l) result[l] = s.last[l];
 }
 
 }  // namespace watersmeet

@@ -156,5 +156,61 @@ TEST(Program, SaysWhatIsWrong) {
   EXPECT_TRUE(check_program("p", fields, same).empty());
 }
 
+TEST(Program, ComputesConstantPartsOnce) {
+  std::vector<FieldInput> inputs;
+  // 2 pi, p, and their product and its sine.
+  EXPECT_EQ(compile_program("sin(2*pi*p)", fields, constants, inputs).size(), 4u);
+  EXPECT_EQ(compile_program("p*(1 > 2 ? c0 : max(3, 2, 5)^2)", fields, constants, inputs)[1].value,
+            25);
+}
+
+TEST(Program, PutsDefinitionsInThePlaceOfNames) {
+  const std::vector<FieldName> known = {
+      {"m"}, {"r.o"}, {"u", 3, {"m/r.o", "2*m", "0"}}, {"square", 1, {"(u.x + u.y)"}}};
+  std::vector<FieldInput> inputs;
+  const auto code = compile_program("square^2 - u.z", known, {}, inputs);
+  const double values[2] = {6, 4};
+  double result[1];
+  run_program<1>(
+      code.data(), static_cast<int>(code.size()),
+      [&](int input, double(&to)[1]) { to[0] = values[inputs[std::size_t(input)].field]; }, result);
+  EXPECT_EQ(result[0], 13.5 * 13.5);
+  // A text itself may use the name of a definition, whatever that is made of.
+  EXPECT_TRUE(
+      check_program("square*u.x", {{"u", 3, {"m", "m", "m"}}, {"square", 1, {"m^2"}}}, {}).empty());
+}
+
+TEST(Program, CallsTablesWhereTheCallerTakesThem) {
+  Constants with_table = constants;
+  with_table.tables["f"] = std::make_shared<Table>(
+      std::vector<Table::Axis>{{{0, 1}, 0}, {{0, 2}, 0}}, std::vector<double>{0, 1, 10, 11});
+  EXPECT_FALSE(check_program("f(p, rho)", fields, with_table).empty());
+  EXPECT_TRUE(check_program("f(p, rho)", fields, with_table, TableCalls::allowed).empty());
+  EXPECT_FALSE(check_program("f(p)", fields, with_table, TableCalls::allowed).empty());
+  std::vector<FieldInput> inputs;
+  std::vector<std::shared_ptr<const Table>> tables;
+  const auto code =
+      compile_program("1 + f(p, rho) + f(0.5, 1)", fields, with_table, inputs, &tables);
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(code.back().operation, Operation::add);
+  const TableView views[] = {tables[0]->view()};
+  const double values[3] = {0.25, 0, 1.5};  // p, none, rho
+  double result[1];
+  run_program<1>(
+      code.data(), static_cast<int>(code.size()),
+      [&](int input, double(&to)[1]) { to[0] = values[inputs[std::size_t(input)].field]; }, result,
+      views);
+  EXPECT_DOUBLE_EQ(result[0], 1 + 7.75 + 5.5);
+  EXPECT_EQ(depth_of(code, tables), 3);
+}
+
+TEST(Program, ReadsListsOfNames) {
+  const auto all = fields_of("rho  u.x u.y u.z p");
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[1].name, "u");
+  EXPECT_EQ(all[1].components, 3);
+  EXPECT_EQ(all[2].name, "p");
+}
+
 }  // namespace
 }  // namespace watersmeet::config
