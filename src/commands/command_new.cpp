@@ -154,9 +154,10 @@ std::string sample(const Key& key, const std::string& name, const systems::Syste
   return "";
 }
 
-// Sections that most cases leave out: [constants], [[trigger]] and what is nested in others.
+// Sections that most cases leave out: [constants], [[trigger]], [[source]] and what is nested in others.
 bool is_commented(const std::string& section) {
-  return section.find('.') != std::string::npos || section == "constants" || section == "trigger[]";
+  return section.find('.') != std::string::npos || section == "constants" ||
+         section == "trigger[]" || section == "source[]";
 }
 
 // Keys that a case must give, and those that most cases want to change first.

@@ -109,6 +109,29 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
   forcing_.sound_speed = sound_speed;
 }
 
+SourceModel CentralSystem::source_model(const std::string& pressure_over_density,
+                                        double reference_density) const {
+  SourceModel model;
+  model.variables = variables();
+  model.names = {{"rho", 1, {fmt::format("{:.17g}*exp(stored.lnrho)", reference_density)}},
+                 {"lnrho", 1, {"stored.lnrho"}},
+                 {"velocity", 3, {"stored.ux", "stored.uy", "stored.uz"}},
+                 {"speed", 1, {"sqrt(stored.ux^2 + stored.uy^2 + stored.uz^2)"}},
+                 {"p", 1, {fmt::format("rho*({})", pressure_over_density)}}};
+  // The stored variables of both systems begin with the logarithm of the density and the velocity.
+  model.targets = {{"density", 0, -1, "1/rho"}};
+  for (int a = 0; a < 3; ++a) model.targets.push_back({"velocity", 1 + a, a});
+  return model;
+}
+
+std::vector<SeriesColumn> CentralSystem::with_mass_of_sources(
+    std::vector<SeriesColumn> columns) const {
+  if (!sources_.changes(0)) return columns;
+  for (SeriesColumn& column : columns)
+    if (column.name == "mass_drift") column.largest = 0;
+  return columns;
+}
+
 double CentralSystem::estimate_from_initial(const config::Input& input, double wave_speed) const {
   const std::string entry = initial_entry(input);
   if (entry.empty()) return estimate_from({}, {}, wave_speed);

@@ -14,6 +14,13 @@ using config::Key;
 using config::KeyType;
 using config::positive_key;
 
+std::vector<SourceEquation> central_source_equations() {
+  return {{"velocity", 3, "length/time^2",
+           "Adds to the rate of change of the velocity: an acceleration."},
+          {"density", 1, "mass/(length^3 time)",
+           "Adds to the rate of change of the density, at a velocity that stays what it is."}};
+}
+
 std::vector<Key> central_keys() {
   return {
       positive_key("physics.reference_density", "mass/length^3", "1.0",

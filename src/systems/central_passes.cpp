@@ -63,7 +63,7 @@ void CentralSystem::compute_stage(exec::Launch& l, int in, int out) {
                    [&](int, const Box& box, const Queue& queue) {
                      l.box = box;
                      l.queue = queue;
-                     loops().stage(l);
+                     launch_stage(l);
                    },
                    {&exchange_, &state_, out});
 }

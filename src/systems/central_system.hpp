@@ -17,6 +17,9 @@ namespace watersmeet::systems {
 
 // Keys of [forcing] and of time.scheme, numerics.storage and their like.
 std::vector<config::Key> central_keys();
+// Names of the state that sources of both may use, and equations that they may add to.
+constexpr const char* central_state = "rho lnrho velocity.x velocity.y velocity.z speed p";
+std::vector<SourceEquation> central_source_equations();
 
 // The equations keep the mass of a periodic box, central differences of ln rho nearly do. No error of
 // resolution changes it by more than this part.
@@ -38,6 +41,12 @@ class CentralSystem : public ExplicitSystem {
  protected:
   // `c` is a part of the system that derives from this one.
   explicit CentralSystem(CentralCase& c) : forcing_(c.forcing), common_(c) {}
+
+  // Names and equations of sources that all have, for the given squared sound speed over the ratio of heats, p/rho.
+  SourceModel source_model(const std::string& pressure_over_density,
+                           double reference_density) const;
+  // The columns of a series, whose mass may drift where a source of density changes it.
+  std::vector<SeriesColumn> with_mass_of_sources(std::vector<SeriesColumn> columns) const;
 
   // configure() begins so: grid, precision, storage, scheme, acceleration and forcing. `sound_speed`: c of the forcing's amplitude.
   void configure_box(config::Input& input);

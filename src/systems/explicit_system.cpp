@@ -49,6 +49,7 @@ exec::TimeScheme stages_of(const schemes::LowStorageScheme& scheme, bool two, bo
   exec::TimeScheme all;
   all.name = scheme.name;
   all.form = two ? exec::UpdateForm::two : exec::UpdateForm::stored;
+  all.times = schemes::stage_times(scheme);
   for (std::size_t s = 0; s < scheme.beta.size(); ++s) {
     const bool first = s == 0, last = s + 1 == scheme.beta.size();
     const double increment = first ? 0.0 : scheme.beta[s] * scheme.alpha[s] / scheme.beta[s - 1];
@@ -140,6 +141,7 @@ void ExplicitSystem::allocate_state(const Placement& placement) {
     exchange_ = exchange_between_parts(state_, reach(),
                                        [&](const mesh::Block& part) { return sent_layers(part); });
   }
+  allocate_sources();
   synchronize(queue_);
 }
 

@@ -2,7 +2,9 @@
 // stages read the solution and write registers that are dead between two steps.
 #include "systems/staged_system.hpp"
 
+#include "core/error.hpp"
 #include "exec/stage_registers.hpp"
+#include "systems/tabulate.hpp"
 
 namespace watersmeet::systems {
 
@@ -21,7 +23,8 @@ double StagedSystem::words_of_stage(std::size_t s) const {
 
 double StagedSystem::bytes_per_point_step() const {
   double words = 0;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) words += words_of_stage(s);
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s)
+    words += words_of_stage(s) + sources_.words(scheme_.stages[s]);
   return words * static_cast<double>(size_of(precision_));
 }
 
@@ -57,7 +60,23 @@ void StagedSystem::compute(const stream::Planes& planes, int s) {
   exec::Launch l = planes.launch();
   l.periods = joined_axes();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
+  first_of_launch_ = planes.first;
+  fraction_of_stage_ = scheme_.times[static_cast<std::size_t>(s)];
   compute_cells(l);
+  first_of_launch_ = {0, 0, 0};
+}
+
+void StagedSystem::allocate_sources() {
+  sources_.allocate(
+      precision_, [&](const std::string& name) { return source_place(name); }, queue_);
+}
+
+UserSources::Place StagedSystem::source_place(const std::string& name) const {
+  const GridCoordinates all = coordinates_of(domain_->mesh, domain_->here[0]);
+  if (name == "x") return {all.x, {1, 0, 0}};
+  if (name == "y") return {all.y, {0, 1, 0}};
+  require(name == "z", "a coordinate of a box");
+  return {all.z, {0, 0, 1}};
 }
 
 void StagedSystem::fill_ghosts() {
@@ -82,7 +101,7 @@ void StagedSystem::compute_around_exchange(exec::Launch& l, int in, int out, boo
                    [&](int, const Box& box, const Queue& queue) {
                      l.box = box;
                      l.queue = queue;
-                     loops().stage(l);
+                     launch_stage(l);
                    },
                    {early ? &exchange_ : nullptr, &state_, out});
 }
@@ -94,6 +113,7 @@ void StagedSystem::compute_stage(exec::Launch& l, int in, int out) {
 void StagedSystem::run_stage(int in, int out, std::size_t s) {
   exec::Launch l = launch(in, out);
   l.update = scheme_.stages[s];
+  fraction_of_stage_ = scheme_.times[s];
   prepare_stage(s);
   compute_stage(l, in, out);
   // The ghosts of panels are not those of the exchange alone.
@@ -124,6 +144,7 @@ std::vector<exec::KernelTime> StagedSystem::time_kernels(int repeats) {
   KernelTimer timer(queue_, team_->communicator(), repeats);
   time_ghosts(timer);
   time_stages(timer);
+  time_sources(timer);
   time_begin_step(timer, running, [&](const exec::StepRule& rule) {
     loops().begin_step(rule, 1e300, true, clock(), queue_);
   });
@@ -138,6 +159,17 @@ void StagedSystem::time_stages(KernelTimer& timer) {
     timer.time({.name = "stage " + std::to_string(s + 1),
                 .bytes = words_of_stage(s) * cells_here() * word},
                [&] { loops().stage(l); });
+  }
+}
+
+void StagedSystem::time_sources(KernelTimer& timer) {
+  const double word = static_cast<double>(size_of(precision_));
+  for (std::size_t s = 0; sources_.any() && s < scheme_.stages.size(); ++s) {
+    exec::Launch l = launch(0, 1);
+    l.update = scheme_.stages[s];
+    timer.time({.name = "sources, stage " + std::to_string(s + 1),
+                .bytes = sources_.words(l.update) * cells_here() * word},
+               [&] { add_sources(l); });
   }
 }
 

@@ -11,6 +11,7 @@
 #include "exec/loops.hpp"
 #include "exec/time_scheme.hpp"
 #include "systems/one_part_system.hpp"
+#include "systems/user_sources.hpp"
 
 namespace watersmeet::systems {
 
@@ -51,7 +52,15 @@ class StagedSystem : public OnePartSystem {
   void run_stage(int in, int out, std::size_t s);
   virtual void prepare_stage(std::size_t s) { (void)s; }
   // The cells of a launch whose ghosts of `in` are there.
-  virtual void compute_cells(const exec::Launch& l) { loops().stage(l); }
+  virtual void compute_cells(const exec::Launch& l) { launch_stage(l); }
+  // The stage in some cells, and what [[source]] adds there.
+  void launch_stage(const exec::Launch& l) {
+    loops().stage(l);
+    add_sources(l);
+  }
+  void add_sources(const exec::Launch& l) const {
+    sources_.add(l, first_of_launch_, fraction_of_stage_);
+  }
   // All cells, with the exchange of the ghosts of `in` before or meanwhile.
   virtual void compute_stage(exec::Launch& l, int in, int out);
   // Launches over all cells while the ghosts of `in` travel; those of `out` leave as soon as they can if `early`.
@@ -69,13 +78,24 @@ class StagedSystem : public OnePartSystem {
   // Parts of time_kernels().
   virtual void time_ghosts(KernelTimer& timer) { time_exchange(timer, exchange_, state_); }
   virtual void time_stages(KernelTimer& timer);
+  void time_sources(KernelTimer& timer);
   double cells_here() const { return static_cast<double>(domain_->block(0).interior().count()); }
+
+  // allocate() makes the sources ready so, with the state there and coordinates of a box.
+  void allocate_sources();
+  virtual UserSources::Place source_place(const std::string& name) const;
 
   // Case
   exec::TimeScheme scheme_;
+  UserSources sources_;
 
   // Run
   comm::Exchange exchange_;
+
+ private:
+  // Of the stage at hand, for the sources.
+  Index3 first_of_launch_{0, 0, 0};
+  double fraction_of_stage_ = 0;
 };
 
 }  // namespace watersmeet::systems

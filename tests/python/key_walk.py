@@ -134,7 +134,7 @@ def keys_of(system):
 
 def paths_of(pattern, text):
     """The paths of a pattern of keys in this case."""
-    path = pattern.replace("initial[]", f"initial[{text.count('[[initial]]') - 1}]").replace("output.probe[]", "output.probe[0]")
+    path = pattern.replace("initial[]", f"initial[{text.count('[[initial]]') - 1}]").replace("output.probe[]", "output.probe[0]").replace("source[]", "source[0]")
     path = path.replace("boundary.patch[]", "boundary.patch[0]")
     while "*" in path:
         section = path[: path.index(".*")]
@@ -226,7 +226,10 @@ class Walk:
     def silent(self, number, pattern, path, value):
         """What is wrong with the answer to this value; empty when it is sound."""
         folder = f"walk-{number}"
-        result, outcome = self.run(folder, "--set", f"{path}={value}")
+        word = f"{path}={value}"
+        if path.startswith("source[0]."):  # the cases have no entry yet
+            word = f"source=[{{{path.removeprefix('source[0].')} = {value}}}]"
+        result, outcome = self.run(folder, "--set", word)
         said = result.stdout + result.stderr
         leaf = re.sub(r"\[\d+\]", "", path).split(".")[-1]
         setting = f"{self.name}: {path} = {value}"

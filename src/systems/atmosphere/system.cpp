@@ -31,9 +31,11 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   if (globe_) {
     globe_->allocate(*domain_, *team_, precision_, queue_, loop_traits(),
                      placement.schedule != "sweeps");
+    allocate_sources();
     return;
   }
   choose_loops(placement.schedule);
+  allocate_sources();
   tables_ = Tables(request_, part, precision_, queue_, case_);
   columns_ = flow_.mesh.medium.columns;
   sponge_y_ = flow_.sponge[1];
@@ -145,7 +147,7 @@ void AtmosphereSystem::fill_sides(const stream::Planes& planes, int, const exec:
 void AtmosphereSystem::compute_cells(const exec::Launch& l) {
   exec::Launch inner = l;
   inner.update.last = l.update.last && !diffuses();
-  loops().stage(inner);
+  launch_stage(inner);
   if (diffuses()) loops_->diffuse(l, diffusing_.start(0));
 }
 

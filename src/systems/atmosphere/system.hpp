@@ -87,6 +87,10 @@ class AtmosphereSystem final : public systems::StagedSystem {
   mesh::MultiBlockMesh cell_corners() const;
   std::vector<memory::BlockShape> shapes(const Index3& cells) const override;  // settings/plan.cpp
 
+  // settings/user_sources.cpp
+  void configure_user_sources(config::Input& input);
+  systems::UserSources::Place source_place(const std::string& name) const override;
+
   // sphere/configure.cpp
   bool configure_globe(config::Input& input);
   void describe_globe();

@@ -22,6 +22,7 @@ void BoussinesqSystem::configure(config::Input& input) {
   initial_ = InitialState(input, parameters_);
   std::vector<double> z_faces;
   if (!configure_grid(input, z_faces)) return;
+  configure_user_sources(input);
   if (input.has_faults()) return;
   boundaries_.check_net_inflow(input, staggered_);
   const Real3 upper = input.reals3("grid.upper");

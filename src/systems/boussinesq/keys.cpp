@@ -62,11 +62,20 @@ std::vector<Key> numerics_keys() {
   };
 }
 
+const std::vector<systems::SourceEquation> source_equations = {
+    {"velocity", 3, "length/time^2",
+     "Adds to the rate of change of the velocity: an acceleration."},
+    {"temperature", 1, "temperature/time", "Adds to the rate of change of the temperature."},
+    {"scalars.*", 1, "1/time", "Adds to the rate of change of this scalar."}};
+
 }  // namespace
 
 std::vector<Key> keys() {
   std::vector<Key> all = parameter_keys();
-  for (const std::vector<Key>& more : {numerics_keys(), initial_keys(), boundary_keys()}) {
+  for (const std::vector<Key>& more :
+       {numerics_keys(), initial_keys(), boundary_keys(),
+        systems::source_keys(source_equations, "x y z r",
+                             "velocity.x velocity.y velocity.z speed temperature *")}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

@@ -38,6 +38,7 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
                                        {domain_, team_, queue_, precision_});
   tabulate_sources();
   settle_case();
+  allocate_user_sources();
   synchronize(queue_);
 }
 
@@ -245,6 +246,7 @@ void BoussinesqSystem::queue_stages() {
     exec::Launch l = launch(0, 1);
     l.update = scheme_.stages[s];
     loops_->stage(l);
+    add_sources(l, s);
     if (open_.here()) loops_->advance_open(l, open_.arrays(0));
     tables_.set_stage(scheme_.ends[s], queue_);
     guess_pressure(s);

@@ -23,6 +23,7 @@
 #include "systems/boussinesq/time_scheme.hpp"
 #include "systems/one_part_system.hpp"
 #include "systems/outputs.hpp"
+#include "systems/user_sources.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -104,6 +105,11 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void find_heated_axis();
   double buoyancy_frequency() const;
 
+  // user_sources.cpp
+  void configure_user_sources(config::Input& input);
+  void allocate_user_sources();
+  void add_sources(const exec::Launch& l, std::size_t stage) const;
+
   // plan.cpp
   memory::BlockShape shape(const Index3& cells) const;
   Index3 pressure_ghosts(const Index3& cells) const;
@@ -146,6 +152,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   solve::PoissonMethod method_ = solve::PoissonMethod::automatic;
   Case case_;
   Coefficients<double>& coefficients_ = case_.coefficients;
+  systems::UserSources sources_;
   bool has_fields_ = false;  // accelerations or sources that vary in space
   // The axis between whose plates the Nusselt number is taken: temperatures differ there.
   struct HeatedAxis {

@@ -20,6 +20,11 @@ std::vector<exec::KernelTime> BoussinesqSystem::time_kernels(int repeats) {
     stage.update = scheme_.stages.back();
     loops_->stage(stage);
   });
+  if (sources_.any()) {
+    exec::Launch stage = l;
+    stage.update = scheme_.stages.back();
+    time("sources", sources_.words(stage.update), [&] { add_sources(stage, 0); });
+  }
   time("wall faces", 0, [&] { loops_->fill_ghosts(l, rules(1), true); });
   if (iterative()) {
     time("divergence", 4, [&] { loops_->divergence(l, pressure_.start(1)); });

@@ -1,4 +1,6 @@
 // Reading a case: keys to numbers, and every fault that is known before anything is allocated.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "systems/isothermal/system.hpp"
@@ -44,6 +46,8 @@ void IsothermalSystem::configure(config::Input& input) {
   const bool extended = physics_.upwind_density || physics_.upwind_velocity ||
                         physics_.hyperviscosity > 0 || !acceleration_.empty() ||
                         forcing_.place == ForcingPlace::inside;
+  sources_.configure(input, source_model(fmt::format("{:.17g}", std::pow(physics_.sound_speed, 2)),
+                                         physics_.reference_density));
   terms_ = has_shock() ? Terms::shock : extended ? Terms::extended : Terms::plain;
 }
 

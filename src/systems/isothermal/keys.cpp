@@ -32,8 +32,11 @@ std::vector<Key> keys() {
       positive_key("time.cfl_hyper", "1", "0.01",
                    "Limit on dt times nu_3 sum 1/h^6; linear stability ends at 0.039."),
   };
-  const std::vector<Key> common = systems::central_keys();
-  all.insert(all.end(), common.begin(), common.end());
+  for (const std::vector<Key>& more :
+       {systems::central_keys(), systems::source_keys(systems::central_source_equations(),
+                                                      "x y z r", systems::central_state)}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
   return all;
 }
 

@@ -23,7 +23,9 @@ class IsothermalSystem final : public systems::CentralSystem {
   std::vector<Variable> variables() const override;
   std::vector<systems::QuantityInfo> quantities() const override { return outputs().fields; }
   std::vector<std::string> default_fields() const override { return {"rho", "velocity"}; }
-  std::vector<systems::SeriesColumn> series_columns() const override { return outputs().series; }
+  std::vector<systems::SeriesColumn> series_columns() const override {
+    return with_mass_of_sources(outputs().series);
+  }
 
   void configure(config::Input& input) override;
   double estimate_step(const config::Input& input) const override {

@@ -1,4 +1,6 @@
 // Reading a case: keys to numbers, and every fault that is known before anything is allocated.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,12 +47,42 @@ void MhdSystem::configure(config::Input& input) {
   configure_diffusion(input);
   check_cfl(input);
   configure_forcing(input, physics_.sound_speed);
+  configure_sources(input);
   const double largest_hyper = std::max({physics_.hyper[1], physics_.hyper[2], physics_.hyper[3]});
   const bool extended =
       std::any_of(physics_.upwind, physics_.upwind + 4, [](bool b) { return b; }) ||
       largest_hyper > 0 || !acceleration_.empty() ||
       forcing_.place == systems::ForcingPlace::inside;
   terms_ = has_shock() ? Terms::shock : extended ? Terms::extended : Terms::plain;
+}
+
+// c_s^2, T and what heat makes of the entropy are those of equations.hpp.
+void MhdSystem::configure_sources(config::Input& input) {
+  const double square = physics_.sound_speed * physics_.sound_speed, gamma_1 = physics_.gamma - 1;
+  const std::string sound2 =
+      has_entropy_ ? fmt::format("{:.17g}*exp({:.17g}*stored.entropy + {:.17g}*stored.lnrho)",
+                                 square, physics_.gamma, gamma_1)
+                   : fmt::format("{:.17g}", square);
+  systems::SourceModel model =
+      source_model(fmt::format("{}/{:.17g}", sound2, physics_.gamma), physics_.reference_density);
+  model.names.push_back({"vector_potential", 3, {"stored.ax", "stored.ay", "stored.az"}});
+  for (int a = 0; a < 3; ++a) model.targets.push_back({"potential", ax + a, a});
+  if (has_entropy_) {
+    model.names.push_back({"entropy", 1, {"stored.entropy"}});
+    model.names.push_back(
+        {"temperature", 1, {fmt::format("{}/{:.17g}", sound2, gamma_1 * physics_.heat_capacity)}});
+    model.targets.push_back(
+        {"heating", entropy, -1, fmt::format("{:.17g}/(rho*{})", gamma_1, sound2)});
+  }
+  for (std::size_t n = 0; n < input.count("source"); ++n) {
+    const std::string entry = "source[" + std::to_string(n) + "]";
+    if (!has_entropy_) input.refuse_idle(entry + ".heating", "physics.energy is \"isothermal\"");
+    for (const char* const name : {".density", ".velocity"}) {
+      if (physics_.kinematic)
+        input.refuse_idle(entry + name, "physics.velocity prescribes the flow");
+    }
+  }
+  sources_.configure(input, model);
 }
 
 // A prescribed flow, in which everything but the induction equation has no effect.

@@ -72,8 +72,19 @@ std::vector<Key> keys() {
       expression_key("initial[].entropy", "1", "0.0", "x y z r",
                      "Initial s / c_p, with an energy equation."),
   };
-  const std::vector<Key> common = systems::central_keys();
-  all.insert(all.end(), common.begin(), common.end());
+  std::vector<systems::SourceEquation> equations = systems::central_source_equations();
+  equations.push_back({"potential", 3, "field length/time",
+                       "Adds to the rate of change of the vector potential A: an electromotive "
+                       "force."});
+  equations.push_back(
+      {"heating", 1, "mass/(length time^3)", "Heat per volume and time, with an energy equation."});
+  const std::string state =
+      std::string(systems::central_state) +
+      " vector_potential.x vector_potential.y vector_potential.z temperature entropy";
+  for (const std::vector<Key>& more :
+       {systems::central_keys(), systems::source_keys(equations, "x y z r", state)}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
   return all;
 }
 

@@ -49,7 +49,7 @@ std::vector<std::string> MhdSystem::default_fields() const {
 }
 
 std::vector<systems::SeriesColumn> MhdSystem::series_columns() const {
-  return systems::present(outputs().series, conditions());
+  return with_mass_of_sources(systems::present(outputs().series, conditions()));
 }
 
 void MhdSystem::allocate(const systems::Placement& placement) {

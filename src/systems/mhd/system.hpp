@@ -43,6 +43,7 @@ class MhdSystem final : public systems::CentralSystem {
   systems::CentralLoops& central_loops() const override { return *loops_; }
   mesh::GhostReach reach() const override { return mesh::GhostReach::edges; }
   void configure_kinematic(config::Input& input);
+  void configure_sources(config::Input& input);
   void configure_diffusion(config::Input& input);
   std::vector<std::string> conditions() const;
 

@@ -36,6 +36,43 @@ void MulticomponentSystem::configure(config::Input& input) {
     configure_scales(input);
   }
   configure_reconstruction(input);
+  configure_sources(input);
+}
+
+// The state in terms of what is stored (equations.hpp), which is scaled.
+void MulticomponentSystem::configure_sources(config::Input& input) {
+  const auto number = [](double x) { return fmt::format("{:.17g}", x); };
+  const std::string rho = number(scales_.density), u = number(scales_.speed),
+                    p = number(pressure_scale()), stored_energy = flow_.split ? "E_minus_Pi" : "E";
+  systems::SourceModel model;
+  model.variables = variables();
+  const auto velocity = [&](char axis) { return fmt::format("{}*stored.m{}/stored.rho", u, axis); };
+  const std::string internal = fmt::format(
+      "stored.{} - 0.5*(stored.mx^2 + stored.my^2 + stored.mz^2)/stored.rho", stored_energy);
+  model.names = {
+      {"rho", 1, {rho + "*stored.rho"}},
+      {"velocity", 3, {velocity('x'), velocity('y'), velocity('z')}},
+      {"speed", 1, {u + "*sqrt(stored.mx^2 + stored.my^2 + stored.mz^2)/stored.rho"}},
+      {"p",
+       1,
+       {fmt::format("{}*({}{})/stored.Gamma", p, internal, flow_.split ? "" : " - stored.Pi")}},
+      {"energy",
+       1,
+       {fmt::format("{}*(stored.{}{})", p, stored_energy, flow_.split ? " + stored.Pi" : "")}},
+      {"Gamma", 1, {"stored.Gamma"}},
+      {"Pi", 1, {p + "*stored.Pi"}},
+      {"sound_speed", 1, {"sqrt(((Gamma + 1)*p + Pi)/(Gamma*rho))"}},
+      {"mach", 1, {"speed/sound_speed"}}};
+  if (two_fluids())
+    model.names.push_back(
+        {"alpha",
+         1,
+         {fmt::format("min(max((stored.Gamma - {})*{}, 0), 1)", number(mixture_.gamma_l),
+                      number(mixture_.one_over_jump))}});
+  model.targets = {{"density", s_rho, -1, "1/" + rho}, {"energy", s_energy, -1, "1/" + p}};
+  for (int a = 0; a < 3; ++a)
+    model.targets.push_back({"momentum", s_mx + a, a, fmt::format("1/{}/{}", rho, u)});
+  sources_.configure(input, model);
 }
 
 // False without a valid grid; that fault is recorded then.

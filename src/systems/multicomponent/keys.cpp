@@ -83,12 +83,23 @@ std::vector<Key> numerics_keys() {
   };
 }
 
+const std::vector<systems::SourceEquation> source_equations = {
+    {"density", 1, "mass/(length^3 time)",
+     "Adds to the rate of change of the density, at the same momentum and energy."},
+    {"momentum", 3, "mass/(length^2 time^2)",
+     "Adds to the rate of change of the momentum: a force per volume."},
+    {"energy", 1, "mass/(length time^3)",
+     "Adds to the rate of change of the total energy: heat and the work of forces per volume."}};
+
 }  // namespace
 
 std::vector<Key> keys() {
   std::vector<Key> all = model_keys();
   for (const std::vector<Key>& more :
-       {fluid_keys(), numerics_keys(), initial_keys(), boundary_keys()}) {
+       {fluid_keys(), numerics_keys(), initial_keys(), boundary_keys(),
+        systems::source_keys(source_equations, "x y z r",
+                             "rho velocity.x velocity.y velocity.z p alpha Gamma Pi mach "
+                             "sound_speed speed energy")}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

@@ -22,6 +22,7 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
                            scales_, queue_);
   loops_ = make_loops(queue_.backend, precision_, variant_, case_);
   allocate_ledger();
+  allocate_sources();
   if (strict_) limiter_ = Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
   synchronize(queue_);
 }
@@ -183,6 +184,7 @@ void MulticomponentSystem::compute_stage(exec::Launch& l, int in, int out) {
   loops_->stage(l);
   finish_.limited = false;
   limiter_.run(*loops_, l);
+  add_sources(l);
 }
 
 void MulticomponentSystem::finish_stage(std::size_t s) {

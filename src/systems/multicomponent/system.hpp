@@ -77,6 +77,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void configure_scheme(config::Input& input);
   void configure_scales(config::Input& input);
   void configure_reconstruction(config::Input& input);
+  void configure_sources(config::Input& input);
   void check_fields(config::Input& input) const;
   CellStates cell_states(int threads) const;
   double pressure_scale() const { return scales_.density * scales_.speed * scales_.speed; }

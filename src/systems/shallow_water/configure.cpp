@@ -43,6 +43,7 @@ void ShallowWaterSystem::configure(config::Input& input) {
   }
   configure_step(input);
   configure_schedule(input);
+  configure_sources(input);
   if (input.has_faults() || sphere_) return;
   grid_.cells = mesh::make_box(cells_, geometry_.lower, input.reals3("grid.upper"),
                                boundaries_.periodic(), geometry_.offset);
@@ -274,6 +275,8 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
+  need.working_bytes +=
+      sources_.bytes_per_cell() * static_cast<std::size_t>(cells[0] * cells[1] * cells[2]);
   if (!flat()) need.working_bytes += memory::State::bytes_needed(shapes(cells), 1, 1, precision_);
   if (sphere_) {
     need.working_bytes += Sphere::bytes_needed(sphere_->n(), cells[2], precision_);

@@ -120,12 +120,22 @@ std::vector<Key> initial_keys() {
   };
 }
 
+const std::vector<systems::SourceEquation> source_equations = {
+    {"surface", 1, "length/time",
+     "Adds to the rate of change of the level of the water: rain, less what seeps away."},
+    {"discharge", 3, "length^2/time^2",
+     "Adds to the rate of change of depth times velocity: a stress over the density of the water; "
+     "on a sphere its components to the east and north. The third component must be 0."}};
+
 }  // namespace
 
 std::vector<Key> keys() {
   std::vector<Key> all = sphere_keys();
-  for (const std::vector<Key>& more : {physics_keys(), numerics_keys(), initial_keys(),
-                                       boundary_keys(), systems::strategy_keys()}) {
+  for (const std::vector<Key>& more :
+       {physics_keys(), numerics_keys(), initial_keys(), boundary_keys(), systems::strategy_keys(),
+        systems::source_keys(source_equations, "x y lon lat",
+                             "surface depth velocity.x velocity.y velocity.z velocity_east "
+                             "velocity_north bed speed froude")}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

@@ -27,6 +27,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   }
   make_loops(placement.schedule);
   fill_bed();
+  allocate_sources();
   if (has_sides()) allocate_outflow();
   synchronize(queue_);
 }
@@ -125,13 +126,13 @@ void ShallowWaterSystem::prepare_stage(std::size_t s) {
 void ShallowWaterSystem::compute_stage(exec::Launch& l, int in, int out) {
   if (sphere_) {
     couple_panels();
-    loops_->stage(l);
+    launch_stage(l);
     return;
   }
   if (edges_after_exchange()) {
     exchange_.fill(state_, in, queue_);
     loops_->fill_boundaries(launch(in, in), tables_.sides());
-    loops_->stage(l);
+    launch_stage(l);
     return;
   }
   loops_->fill_boundaries(launch(in, in), tables_.sides());

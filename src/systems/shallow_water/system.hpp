@@ -78,6 +78,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void configure_physics(config::Input& input);
   void configure_numerics(config::Input& input);
   void configure_step(config::Input& input);
+  void configure_sources(config::Input& input);  // sources.cpp
   double fastest_turning() const;
   void configure_schedule(config::Input& input);
   void configure_initial(config::Input& input);
@@ -125,6 +126,9 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   // output.cpp
   std::vector<std::string> conditions() const;  // of outputs()
   void follow_reference();                      // the known flow at the time of the solution
+
+  // sources.cpp
+  systems::UserSources::Place source_place(const std::string& name) const override;
 
   // system.cpp
   Loops& loops() const override { return *loops_; }

@@ -78,6 +78,7 @@ void AtmosphereSystem::configure(config::Input& input) {
     globe_->set_flow(flow_, request_.reference, request_.top);
     configure_globe_state(input);
     configure_schedule(input);
+    configure_user_sources(input);
     return;
   }
   refuse_globe(input);
@@ -93,6 +94,7 @@ void AtmosphereSystem::configure(config::Input& input) {
   if (input.has_faults()) return;
   flow_.mesh.medium = medium_of(request_);
   configure_schedule(input);
+  configure_user_sources(input);
   if (input.has_faults()) return;
   grid_.cells = mesh::make_box(cells_, request_.ground.geometry.lower, input.reals3("grid.upper"),
                                boundaries_.periodic(), request_.ground.geometry.offset);

@@ -166,12 +166,28 @@ std::vector<Key> initial_keys() {
   };
 }
 
+const std::vector<systems::SourceEquation> source_equations = {
+    {"density", 1, "mass/(length^3 time)",
+     "Adds to the rate of change of the density, at the same momentum and energy."},
+    {"momentum", 3, "mass/(length^2 time^2)",
+     "Adds to the rate of change of the momentum: a force per volume; on a sphere its components "
+     "to "
+     "the east, to the north and upwards."},
+    {"energy", 1, "mass/(length time^3)",
+     "Adds to the rate of change of the total energy, which includes rho g z: heat and the work of "
+     "forces per volume."}};
+
 }  // namespace
 
 std::vector<Key> keys() {
   std::vector<Key> all = globe_keys();
-  for (const std::vector<Key>& more : {level_keys(), gas_keys(), flow_keys(), numerics_keys(),
-                                       initial_keys(), boundary_keys(), systems::strategy_keys()}) {
+  for (const std::vector<Key>& more :
+       {level_keys(), gas_keys(), flow_keys(), numerics_keys(), initial_keys(), boundary_keys(),
+        systems::strategy_keys(),
+        systems::source_keys(source_equations, "x y z r lon lat",
+                             "rho p temperature theta velocity.x velocity.y velocity.z "
+                             "velocity_east velocity_north w speed height density_perturbation "
+                             "pressure_perturbation theta_perturbation")}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

@@ -14,6 +14,8 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
+  need.working_bytes +=
+      sources_.bytes_per_cell() * static_cast<std::size_t>(cells[0] * cells[1] * cells[2]);
   if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
   if (split()) {
     need.working_bytes +=
@@ -35,6 +37,7 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   if (globe_) return {"the panels of a sphere are coupled before every stage", {}};
   if (split())
     return {"time.scheme = \"hevi\" has stages that are not computed plane by plane", {}};
+  if (!sources_.not_streamed().empty()) return {sources_.not_streamed(), {}};
   // What diffuses over terrain has as many values as a register.
   static_assert(int{diffusing_values} == int{n_variables});
   return {"", demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1)};

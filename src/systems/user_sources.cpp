@@ -1,0 +1,396 @@
+#include "systems/user_sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "config/usual_keys.hpp"
+#include "memory/copy_there.hpp"
+
+namespace watersmeet::systems {
+
+using config::FaultKind;
+
+namespace {
+
+// How definitions name a stored variable; no text of a case can.
+std::string stored_name(const std::string& variable) { return "stored." + variable; }
+
+constexpr const char* step_name = "step.dt";
+
+// Instructions of an expression, as part of a longer program.
+using Code = std::vector<Instruction>;
+
+void append(Code& to, const Code& more, Operation joined_by) {
+  const bool first = to.empty();
+  to.insert(to.end(), more.begin(), more.end());
+  if (!first) to.push_back({.operation = joined_by});
+}
+
+bool is_zero(const Code& code) {
+  return code.size() == 1 && code[0].operation == Operation::constant && code[0].value == 0;
+}
+
+// Components of a key of three that change nothing must be 0: those across a plane.
+void check_missing_components(config::Input& input, const SourceModel& model, std::size_t entries) {
+  std::map<std::string, std::set<int>> there;
+  for (const SourceModel::Target& target : model.targets)
+    if (target.component >= 0) there[target.key].insert(target.component);
+  for (const auto& [key, components] : there) {
+    for (int c = 0; c < 3; ++c) {
+      if (components.contains(c)) continue;
+      for (std::size_t e = 0; e < entries; ++e) {
+        const std::string path = fmt::format("source[{}].{}", e, key);
+        if (!input.is_set(path) || !input.is_good(path)) continue;
+        const std::string text = input.expressions3(path)[static_cast<std::size_t>(c)];
+        const bool number = config::Expression::check(text, {}, {}).empty();
+        if (number && config::Expression(text, {}).constant() == 0) continue;
+        input.fault(
+            FaultKind::bad_value, fmt::format("{}[{}]", path, c),
+            fmt::format("there is no {} along {} here: this component must be 0", key, "xyz"[c]),
+            "0");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<config::Key> source_keys(const std::vector<SourceEquation>& equations,
+                                     const std::string& coordinates, const std::string& state) {
+  std::vector<config::Key> keys;
+  for (const SourceEquation& equation : equations) {
+    const auto make = equation.components == 3 ? config::expressions_key : config::expression_key;
+    config::Key key =
+        make("source[]." + equation.key, equation.unit, "", coordinates + " t", equation.help);
+    key.state = state;
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+void UserSources::configure(config::Input& input, const SourceModel& model) {
+  const std::size_t entries = input.count("source");
+  if (entries == 0) return;
+  // What inputs are; names of the case are defined in terms of these.
+  std::vector<config::FieldName> common;
+  for (const std::string& coordinate : model.coordinates) common.push_back({coordinate});
+  common.push_back({"t"});
+  std::vector<config::FieldName> own = common;
+  const std::size_t time = common.size() - 1, first_stored = common.size();
+  for (const Variable& variable : model.variables) common.push_back({stored_name(variable.name)});
+  const std::size_t first_hidden = common.size();
+  common.push_back({step_name});
+  common.insert(common.end(), model.hidden.begin(), model.hidden.end());
+  for (const SourceModel::Mean& mean : model.means) common.push_back({mean.name});
+  for (std::size_t n = first_stored; n < common.size(); ++n) {
+    std::string plain = common[n].name;
+    std::replace(plain.begin(), plain.end(), '.', '_');
+    if (input.constants().numbers.contains(plain))
+      input.fault(FaultKind::conflict, "constants." + plain,
+                  "sources use the name `" + plain + "` for something else",
+                  "give the constant another name");
+  }
+  if (model.coordinates == std::vector<std::string>{"x", "y", "z"})
+    own.push_back({"r", 1, {"sqrt(x^2 + y^2 + z^2)"}});
+  // The names that a case may use in the equation of a target, and all that these are made of.
+  const auto names_of_case = [&](const SourceModel::Target& target) {
+    std::vector<config::FieldName> names = target.point < 0 ? own : std::vector{own[time]};
+    const auto& more =
+        target.point < 0 ? model.names : model.points[static_cast<std::size_t>(target.point)];
+    names.insert(names.end(), more.begin(), more.end());
+    return names;
+  };
+  const auto all_names = [&](const SourceModel::Target& target) {
+    std::vector<config::FieldName> names = common;
+    for (const config::FieldName& name : names_of_case(target))
+      if (!name.definitions.empty()) names.push_back(name);
+    return names;
+  };
+
+  std::set<std::string> known;
+  for (const SourceModel::Target& target : model.targets) known.insert(target.key);
+  std::set<std::string> checked;
+  std::vector<config::FieldInput> inputs;
+  for (std::size_t e = 0; e < entries; ++e) {
+    const std::string entry = fmt::format("source[{}]", e);
+    const bool empty = std::none_of(known.begin(), known.end(), [&](const std::string& key) {
+      return input.is_set(entry + "." + key);
+    });
+    if (!empty || input.has_faults()) continue;
+    input.fault(FaultKind::missing_key, entry, "this source changes nothing",
+                fmt::format("give it an expression for {}", fmt::join(known, ", ")));
+  }
+
+  check_missing_components(input, model, entries);
+
+  for (int v = 0; v < static_cast<int>(model.variables.size()); ++v) {
+    Code sum;
+    std::string last_path;
+    for (const SourceModel::Target& target : model.targets) {
+      if (target.variable != v) continue;
+      const std::vector<config::FieldName> all = all_names(target);
+      Code rate;
+      for (std::size_t e = 0; e < entries; ++e) {
+        const std::string path = fmt::format("source[{}].{}", e, target.key);
+        if (!input.is_set(path) || !input.is_good(path)) continue;
+        const bool vector = target.component >= 0;
+        const std::string text =
+            vector ? input.expressions3(path)[static_cast<std::size_t>(target.component)]
+                   : input.expression(path);
+        const std::string place = vector ? fmt::format("{}[{}]", path, target.component) : path;
+        // Names that only other cases of this system have.
+        if (checked.insert(place).second) {
+          for (const config::ExpressionFault& fault : config::check_program(
+                   text, names_of_case(target), input.constants(), config::TableCalls::allowed))
+            input.fault(FaultKind::bad_expression, place, fault.message, fault.suggestion);
+        }
+        if (input.has_faults()) continue;
+        const Code code = config::compile_program(text, all, input.constants(), inputs, &tables_);
+        if (is_zero(code)) continue;
+        append(rate, code, Operation::add);
+        last_path = place;
+      }
+      if (rate.empty()) continue;
+      if (!target.factor.empty()) {
+        append(rate, config::compile_program(target.factor, all, {}, inputs), Operation::multiply);
+      }
+      append(sum, rate, Operation::add);
+    }
+    if (sum.empty()) continue;
+    if (config::depth_of(sum, tables_) > program_depth) {
+      input.fault(FaultKind::bad_expression, last_path,
+                  fmt::format("with the definitions of its names the expression holds more than {} "
+                              "numbers at a time while it is evaluated",
+                              program_depth),
+                  "write it with fewer parentheses within parentheses");
+      continue;
+    }
+    programs_.push_back({v, static_cast<int>(code_.size()), static_cast<int>(sum.size())});
+    code_.insert(code_.end(), sum.begin(), sum.end());
+  }
+
+  using Kind = exec::SourceInput::Kind;
+  for (const config::FieldInput& from : inputs) {
+    exec::SourceInput read;
+    std::string name;
+    if (from.field == time) {
+      read.kind = Kind::time;
+    } else if (common[from.field].name == step_name) {
+      read.kind = Kind::step;
+    } else if (from.field >= first_stored && from.field < first_hidden) {
+      read.kind = Kind::variable;
+      read.variable = static_cast<int>(from.field - first_stored);
+    } else if (common[from.field].name == model.extra) {
+      read.kind = Kind::extra;
+    } else {
+      name = common[from.field].name;
+      const auto mean = std::find_if(model.means.begin(), model.means.end(),
+                                     [&](const auto& one) { return one.name == name; });
+      if (mean == model.means.end()) {
+        read.kind = Kind::place;
+        n_by_cell_ +=
+            static_cast<std::size_t>(std::count(model.by_cell.begin(), model.by_cell.end(), name));
+      } else {
+        read.kind = Kind::mean;
+        read.variable = mean->variable;
+        std::copy(mean->reach.begin(), mean->reach.end(), read.reach);
+      }
+    }
+    inputs_.push_back(read);
+    input_names_.push_back(name);
+  }
+}
+
+std::string UserSources::not_streamed() const {
+  return n_by_cell_ == 0
+             ? ""
+             : "[[source]] needs the place or the reference of each cell, which is kept "
+               "where the kernels run";
+}
+
+bool UserSources::changes(int variable) const {
+  return std::any_of(programs_.begin(), programs_.end(),
+                     [&](const exec::SourceProgram& p) { return p.variable == variable; });
+}
+
+double UserSources::words(const exec::StageUpdate<double>& update) const {
+  using Kind = exec::SourceInput::Kind;
+  const auto read = std::count_if(inputs_.begin(), inputs_.end(), [](const auto& input) {
+    return input.kind == Kind::variable || input.kind == Kind::mean || input.kind == Kind::extra;
+  });
+  const bool increment = update.write_increment && (update.form == exec::UpdateForm::stored ||
+                                                    update.form == exec::UpdateForm::history);
+  return static_cast<double>(read) +
+         static_cast<double>(programs_.size()) * (increment ? 4.0 : 2.0);
+}
+
+namespace {
+
+// What a part of a program depends on.
+enum Dependence : unsigned { on_x = 1, on_y = 2, on_z = 4, on_time = 8, on_more = 16 };
+
+unsigned dependence_of(const exec::SourceInput& input) {
+  using Kind = exec::SourceInput::Kind;
+  if (input.kind == Kind::time || input.kind == Kind::step) return on_time;
+  if (input.kind != Kind::place) return on_more;
+  unsigned axes = 0;
+  for (unsigned a = 0; a < 3; ++a) axes |= input.stride[a] != 0 ? 1u << a : 0u;
+  return axes == on_x || axes == on_y || axes == on_z ? axes : unsigned{on_more};
+}
+
+// Goes through a program and calls replace(part, dependence) for the largest parts of more than one instruction that depend on one thing
+// alone; it returns the instruction that takes the place of the part, or nothing.
+template <class Replace>
+Code with_parts_replaced(const Code& code, const std::vector<exec::SourceInput>& inputs,
+                         const std::vector<std::shared_ptr<const config::Table>>& tables,
+                         const Replace& replace) {
+  struct Part {
+    std::size_t begin;
+    unsigned dependence;
+  };
+  Code out;
+  std::vector<Part> stack;
+  const auto close = [&](const Part& part, std::size_t end) {
+    const bool alone = part.dependence == on_x || part.dependence == on_y ||
+                       part.dependence == on_z || part.dependence == on_time;
+    if (!alone || end - part.begin < 2) return;
+    const auto first = out.begin() + static_cast<std::ptrdiff_t>(part.begin),
+               last = out.begin() + static_cast<std::ptrdiff_t>(end);
+    const std::optional<Instruction> instead = replace(Code(first, last), part.dependence);
+    if (!instead) return;
+    *first = *instead;
+    out.erase(first + 1, last);
+  };
+  for (const Instruction& i : code) {
+    const auto operands = static_cast<std::size_t>(config::operands_of(i, tables));
+    Part whole{out.size(), i.operation == Operation::input
+                               ? dependence_of(inputs[static_cast<std::size_t>(i.input)])
+                               : 0u};
+    for (std::size_t n = 0; n < operands; ++n) {
+      whole.dependence |= stack[stack.size() - 1 - n].dependence;
+      whole.begin = stack[stack.size() - 1 - n].begin;
+    }
+    const bool mixed = (whole.dependence & (whole.dependence - 1)) != 0;
+    // The last operand first, so that those before it stay where they are.
+    for (std::size_t n = 0, end = out.size(); n < operands; ++n) {
+      if (mixed) close(stack.back(), end);
+      end = stack.back().begin;
+      stack.pop_back();
+    }
+    out.push_back(i);
+    stack.push_back(whole);
+  }
+  close(stack.back(), out.size());
+  return out;
+}
+
+}  // namespace
+
+void UserSources::allocate(Precision precision,
+                           const std::function<Place(const std::string& name)>& place,
+                           const Queue& queue) {
+  if (!any()) return;
+  std::vector<std::vector<double>> values(inputs_.size());
+  for (std::size_t n = 0; n < inputs_.size(); ++n) {
+    if (inputs_[n].kind != exec::SourceInput::Kind::place) continue;
+    Place at = place(input_names_[n]);
+    values[n] = std::move(at.values);
+    for (std::size_t a = 0; a < 3; ++a) inputs_[n].stride[a] = at.stride[a];
+  }
+  separate_parts(values);
+  for (std::size_t n = 0; n < inputs_.size(); ++n) {
+    if (inputs_[n].kind != exec::SourceInput::Kind::place) continue;
+    numbers_.push_back(memory::copy_there(values[n], queue));
+    inputs_[n].values = numbers_.back().as<double>();
+  }
+  std::vector<TableView> views;
+  for (const std::shared_ptr<const config::Table>& table : tables_) {
+    TableView view = table->view();
+    std::size_t count = 1;
+    const auto there = [&](const double* from, std::size_t n) {
+      numbers_.push_back(memory::copy_there(std::vector<double>(from, from + n), queue));
+      return numbers_.back().as<double>();
+    };
+    for (int a = 0; a < view.arguments; ++a) {
+      const auto lines = static_cast<std::size_t>(view.axes[a].lines);
+      view.axes[a].at = there(view.axes[a].at, lines);
+      count *= lines;
+    }
+    view.values = there(view.values, count);
+    views.push_back(view);
+  }
+  code_there_ = memory::copy_there(code_, queue);
+  programs_there_ = memory::copy_there(programs_, queue);
+  scalars_there_ = memory::copy_there(scalars_, queue);
+  inputs_there_ = memory::copy_there(inputs_, queue);
+  tables_there_ = memory::copy_there(views, queue);
+  terms_.precision = precision;
+  terms_.code = code_there_.as<Instruction>();
+  terms_.programs = programs_there_.as<exec::SourceProgram>();
+  terms_.n_programs = static_cast<int>(programs_.size());
+  terms_.scalars = scalars_there_.as<exec::SourceProgram>();
+  terms_.n_scalars = static_cast<int>(scalars_.size());
+  terms_.inputs = inputs_there_.as<exec::SourceInput>();
+  terms_.tables = tables_there_.as<TableView>();
+}
+
+void UserSources::separate_parts(std::vector<std::vector<double>>& values) {
+  using Kind = exec::SourceInput::Kind;
+  std::vector<TableView> views;
+  for (const auto& table : tables_) views.push_back(table->view());
+  const Code before = std::exchange(code_, {});
+  const auto keep = [&](const Code& code, int variable) {
+    const exec::SourceProgram program{variable, static_cast<int>(code_.size()),
+                                      static_cast<int>(code.size())};
+    code_.insert(code_.end(), code.begin(), code.end());
+    return program;
+  };
+  const auto replace = [&](const Code& part, unsigned dependence) -> std::optional<Instruction> {
+    exec::SourceInput input;
+    std::vector<double> numbers;
+    if (dependence == on_time) {
+      if (scalars_.size() == exec::most_source_scalars) return std::nullopt;
+      input.kind = Kind::scalar;
+      input.variable = static_cast<int>(scalars_.size());
+      scalars_.push_back(keep(part, input.variable));
+    } else {
+      const auto of = std::find_if(part.begin(), part.end(), [](const Instruction& i) {
+        return i.operation == Operation::input;
+      });
+      input = inputs_[static_cast<std::size_t>(of->input)];
+      numbers.resize(values[static_cast<std::size_t>(of->input)].size());
+      for (std::size_t n = 0; n < numbers.size(); ++n) {
+        double result[1];
+        run_program<1>(
+            part.data(), static_cast<int>(part.size()),
+            [&](int from, double(&to)[1]) { to[0] = values[static_cast<std::size_t>(from)][n]; },
+            result, views.data());
+        numbers[n] = result[0];
+      }
+    }
+    inputs_.push_back(input);
+    values.push_back(std::move(numbers));
+    return Instruction{Operation::input, static_cast<int>(inputs_.size()) - 1, 0};
+  };
+  for (exec::SourceProgram& program : programs_) {
+    const auto first = before.begin() + program.first;
+    program =
+        keep(with_parts_replaced(Code(first, first + program.count), inputs_, tables_, replace),
+             program.variable);
+  }
+}
+
+void UserSources::add(const exec::Launch& launch, const Index3& first, double fraction) const {
+  if (!any()) return;
+  exec::SourceTerms terms = terms_;
+  for (std::size_t a = 0; a < 3; ++a) terms.first[a] = first[a];
+  terms.fraction = fraction;
+  exec::add_sources(terms, launch);
+}
+
+}  // namespace watersmeet::systems

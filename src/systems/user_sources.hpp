@@ -1,0 +1,109 @@
+#pragma once
+// Source terms of a case, [[source]]: expressions of place, time and the local state that are added to the equations of a system
+// (exec/source_terms.hpp). A system lists its equations and the names that stand for its state; what these are in its stored variables is
+// text of the same language.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/input.hpp"
+#include "config/program.hpp"
+#include "core/types.hpp"
+#include "exec/source_terms.hpp"
+#include "memory/buffer.hpp"
+#include "systems/kernel_timer.hpp"
+
+namespace watersmeet::systems {
+
+// An equation that a case may add to, of one component or of three.
+struct SourceEquation {
+  std::string key;  // source[].KEY
+  int components = 1;
+  std::string unit, help;
+};
+// The keys of [[source]]. coordinates: "x y z r"; t is added. state: names of the local state, "rho velocity.x velocity.y velocity.z".
+std::vector<config::Key> source_keys(const std::vector<SourceEquation>& equations,
+                                     const std::string& coordinates, const std::string& state);
+
+// What a case adds to, and with what.
+struct SourceModel {
+  // Names of `state` that this case has: scalars or vectors, in terms of stored.NAME of the variables, of coordinates, of step.dt and of other
+  // names.
+  std::vector<config::FieldName> names;
+  // The same, with x, y and z among them, where variables lie at several points of a cell: a set for each.
+  std::vector<std::vector<config::FieldName>> points = {};
+  // A variable that changes by a component of the expressions of a key, times a factor.
+  struct Target {
+    std::string key;
+    int variable = 0;
+    int component = -1;       // of a key of three; -1: of a key of one
+    std::string factor = {};  // empty: 1
+    int point = -1;           // a set of `points`; -1: `names`
+  };
+  std::vector<Target> targets;
+  std::vector<Variable> variables;
+  std::vector<std::string> coordinates = {"x", "y", "z"};
+  // What definitions and factors use besides, but no case: values in a cell that no stage changes, given like coordinates, and definitions.
+  // Each name has a point in it.
+  std::vector<config::FieldName> hidden = {};
+  std::string extra = {};  // of them, the extra variable of the launches
+  // Coordinates and hidden values that have a number for each cell, not for each index along an axis.
+  std::vector<std::string> by_cell = {};
+  // Of the hidden values, means of a stored variable over the cell and its neighbours at `reach` along each axis.
+  struct Mean {
+    std::string name;
+    int variable = 0;
+    std::array<int, 3> reach{0, 0, 0};
+  };
+  std::vector<Mean> means = {};
+};
+
+class UserSources {
+ public:
+  // Values of a coordinate: values[i stride[0] + j stride[1] + k stride[2]] in the cell (i, j, k) of this rank's part.
+  struct Place {
+    std::vector<double> values;
+    Index3 stride{0, 0, 0};
+  };
+
+  // Reads [[source]]; faults of the case.
+  void configure(config::Input& input, const SourceModel& model);
+  bool any() const { return !programs_.empty(); }
+  bool changes(int variable) const;
+  // What is kept for each cell where the kernels run.
+  std::size_t bytes_per_cell() const { return n_by_cell_ * sizeof(double); }
+  // Why a case with these sources cannot be streamed; empty: it can.
+  std::string not_streamed() const;
+  // Words that the pass of a stage moves per point if each value moves once.
+  double words(const exec::StageUpdate<double>& update) const;
+
+  // place: of a coordinate or hidden value that an expression uses.
+  void allocate(Precision precision, const std::function<Place(const std::string& name)>& place,
+                const Queue& queue);
+  // What the expressions add in the cells of a stage that has been launched. first: the cell of the part that is the launch's cell (0, 0, 0);
+  // fraction: of dt, after which the stage reads.
+  void add(const exec::Launch& launch, const Index3& first, double fraction) const;
+
+ private:
+  // Parts that depend on one coordinate alone become tables of numbers along its axis, those that depend on time alone scalars of a stage.
+  // values: of the inputs that are places, on the host.
+  void separate_parts(std::vector<std::vector<double>>& values);
+
+  std::vector<exec::SourceProgram> scalars_;
+  std::vector<Instruction> code_;
+  std::vector<exec::SourceProgram> programs_;
+  std::vector<std::string> input_names_;  // of the places
+  std::size_t n_by_cell_ = 0;
+  std::vector<exec::SourceInput> inputs_;
+  std::vector<std::shared_ptr<const config::Table>> tables_;
+
+  exec::SourceTerms terms_;
+  // Where the kernels run.
+  memory::Buffer code_there_, programs_there_, scalars_there_, inputs_there_, tables_there_;
+  std::vector<memory::Buffer> numbers_;
+};
+
+}  // namespace watersmeet::systems
