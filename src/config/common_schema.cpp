@@ -16,8 +16,10 @@ std::vector<Key> case_keys(const std::vector<std::string>& systems) {
        .help = "The system of equations to solve."},
       text_key("case.name",
                "Name of the case; names the run directory (the file's name when unset)."),
-      choice_key("case.units", "code", {"code", "SI"},
-                 "Units of all numbers of the case: code units, or metres, seconds, kilograms."),
+      choice_key(
+          "case.units", "code", {"code", "SI"},
+          "Units of all numbers of the case: code units, or metres, seconds, kilograms. In SI a "
+          "time, length or pressure may have a unit: \"5 ms\", \"2 mm\", \"3 MPa\"."),
       {.path = "constants.*",
        .type = KeyType::real,
        .help = "A name for use in expressions: a number or a constant expression in quotes."},

@@ -1,10 +1,12 @@
 #include "config/expression_lexer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 #include "config/nearest.hpp"
+#include "config/si_units.hpp"
 
 namespace watersmeet::config {
 namespace {
@@ -46,15 +48,11 @@ std::string did_you_mean(const std::optional<std::string>& name) {
   return name ? "did you mean `" + *name + "`?" : "";
 }
 
-// What to write for a unit of length or time behind a number; "" where the name is none. Expressions have no
-// units of their own.
+// What to write for a unit behind a number; "" where the name is none. Expressions have no units of
+// their own.
 std::string as_constant(const std::string& name) {
-  static const std::map<std::string, const char*> units = {
-      {"nm", "1e-9"}, {"um", "1e-6"}, {"mm", "0.001"}, {"cm", "0.01"},
-      {"m", "1"},     {"km", "1000"}, {"ms", "0.001"}, {"s", "1"},
-      {"min", "60"},  {"h", "3600"},  {"d", "86400"}};
-  const auto found = units.find(name);
-  return found == units.end() ? "" : "add to [constants]: " + name + " = " + found->second;
+  const SiUnit* const unit = find_si_unit(name);
+  return unit == nullptr ? "" : fmt::format("add to [constants]: {} = {:g}", name, unit->of(1));
 }
 
 // The names known in a place, and what can be said about an unknown one.

@@ -17,7 +17,7 @@ enum class KeyType {
   boolean,
   integer,
   real,      // a number, or a constant expression in quotes: "2*pi"
-  duration,  // a number, or text with s, min, h, d: "15 d"
+  duration,  // a number, or text with a unit: "15 d"
   text,
   choice,  // one of a list of words
   integers3,

@@ -10,6 +10,7 @@
 
 #include "config/nearest.hpp"
 #include "config/program.hpp"
+#include "config/si_units.hpp"
 
 namespace watersmeet::config {
 
@@ -58,8 +59,15 @@ std::string item_allowed(const Key& key) {
 
 constexpr std::array<const char*, 3> axis_names = {" in x", " in y", " in z"};
 
-const std::map<std::string, double> seconds_of = {
-    {"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}};
+// The unit that was meant by a word of a time; "" where nothing is known of it.
+std::string meant_unit_of_time(const std::string& word) {
+  static const std::map<std::string, std::string> meant = {
+      {"sec", "s"},      {"second", "s"},    {"seconds", "s"}, {"m", "min"},
+      {"minute", "min"}, {"minutes", "min"}, {"hr", "h"},      {"hour", "h"},
+      {"hours", "h"},    {"day", "d"},       {"days", "d"}};
+  const auto found = meant.find(word);
+  return found == meant.end() ? "" : found->second;
+}
 
 }  // namespace
 
@@ -124,6 +132,7 @@ bool ValueReader::evaluate(const Place& place, const Node& node, double& value) 
 }
 
 bool ValueReader::number(const Place& place, const Node& node, double& value) {
+  if (const std::optional<bool> read = with_unit(place, node, value)) return *read;
   if (node.type == Node::Type::integer) {
     value = static_cast<double>(node.integer);
   } else if (node.type == Node::Type::real) {
@@ -136,39 +145,38 @@ bool ValueReader::number(const Place& place, const Node& node, double& value) {
   return check_range(place, node, value, false);
 }
 
-bool ValueReader::duration(const Place& place, const Node& node, double& value) {
-  static const std::regex form(R"(\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-z]+)\s*)");
+std::optional<bool> ValueReader::with_unit(const Place& place, const Node& node, double& value) {
+  static const std::regex form(
+      "\\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\\s*((?:\u00b5|\u03bc)?[A-Za-z]+)\\s*");
   std::smatch parts;
-  if (node.type != Node::Type::text || !std::regex_match(node.text, parts, form)) {
-    return number(place, node, value);
+  const std::string dimension = si_dimension(place.key.unit);
+  if (dimension.empty() || node.type != Node::Type::text ||
+      !std::regex_match(node.text, parts, form)) {
+    return std::nullopt;
   }
-  const std::string unit = parts[2].str();
-  const auto known = seconds_of.find(unit);
-  if (known == seconds_of.end()) {
-    static const std::map<std::string, std::string> meant_units = {
-        {"sec", "s"},      {"second", "s"},    {"seconds", "s"}, {"m", "min"},
-        {"minute", "min"}, {"minutes", "min"}, {"hr", "h"},      {"hour", "h"},
-        {"hours", "h"},    {"day", "d"},       {"days", "d"}};
-    const auto meant = meant_units.find(unit);
+  const std::string word = parts[2].str();
+  const SiUnit* const unit = find_si_unit(word);
+  const std::string meant = dimension == "time" ? meant_unit_of_time(word) : "";
+  // Where an expression may stand, other words are names in it.
+  const std::vector<std::string> names = split_names(place.key.variables);
+  const bool is_name = constants_.numbers.count(word) != 0 ||
+                       std::find(names.begin(), names.end(), word) != names.end();
+  const bool is_unit = place.key.type == KeyType::duration || unit != nullptr || !meant.empty();
+  if (is_name || !is_unit) return std::nullopt;
+  if (unit == nullptr || unit->dimension != dimension) {
     return fail(place, node, FaultKind::bad_value,
-                place.path + ": `" + unit + "` is not a unit of time; must be s, min, h or d",
-                meant == meant_units.end()
-                    ? ""
-                    : "did you mean \"" + parts[1].str() + " " + meant->second + "\"?");
+                place.path + ": `" + word + "` is not a unit of " + dimension + "; must be " +
+                    si_units_of(dimension),
+                meant.empty() ? "" : "did you mean \"" + parts[1].str() + " " + meant + "\"?");
   }
-  if (code_units_ && place.key.unit != "s") {
+  if (code_units_ && place.key.unit != "s" && place.key.unit != "m") {
     return fail(place, node, FaultKind::bad_value,
-                place.path + ": a time in " + unit +
-                    " needs units = \"SI\"; this case counts time in code units",
+                place.path + ": a " + dimension + " in " + word +
+                    " needs units = \"SI\"; this case counts " + dimension + " in code units",
                 "write a plain number, or units = \"SI\" in [case]");
   }
-  double amount = 0.0;
-  Node plain;
-  plain.type = Node::Type::text;
-  plain.text = parts[1].str();
-  if (!Expression::check(plain.text, {}, {}).empty()) return wrong_type(place, node);
-  amount = Expression(plain.text, {}).constant();
-  value = amount * known->second;
+  if (!Expression::check(parts[1].str(), {}, {}).empty()) return wrong_type(place, node);
+  value = unit->of(Expression(parts[1].str(), {}).constant());
   return check_range(place, node, value, false);
 }
 
@@ -227,6 +235,11 @@ bool ValueReader::expression(const Place& place, const Node& node, std::string& 
     return true;
   }
   if (node.type != Node::Type::text) return wrong_type(place, node);
+  double amount = 0.0;
+  if (const std::optional<bool> read = with_unit(place, node, amount)) {
+    value = fmt::format("{}", amount);
+    return *read;
+  }
   value = node.text;
   if (place.key.state.ends_with('*')) return true;
   if (!place.key.state.empty()) {
@@ -319,10 +332,8 @@ Value ValueReader::read(const Key& key, const std::string& path, const Node& nod
       value.good = add_integer(place, node);
       break;
     case KeyType::real:
-      value.good = add_number(place, node);
-      break;
     case KeyType::duration:
-      value.good = duration(place, node, value.numbers.emplace_back());
+      value.good = add_number(place, node);
       break;
     case KeyType::text:
     case KeyType::choice:

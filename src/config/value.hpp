@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ class ValueReader {
  public:
   using Report = std::function<void(Fault)>;
 
-  // `code_units`: durations with s, min, h, d are refused where the key counts in the case's unit
-  // of time.
+  // `code_units`: numbers with a unit behind them are refused where the key counts in those of the
+  // case.
   ValueReader(const Document& document, const Constants& constants, bool code_units, Report report)
       : document_(document),
         constants_(constants),
@@ -43,7 +44,9 @@ class ValueReader {
   struct Place;  // which key, and which part of a list
 
   bool number(const Place& place, const Node& node, double& value);
-  bool duration(const Place& place, const Node& node, double& value);
+  // A text "5 mm", faults included; nothing where the text has another form or the key no unit of
+  // that kind.
+  std::optional<bool> with_unit(const Place& place, const Node& node, double& value);
   bool integer(const Place& place, const Node& node, std::int64_t& value);
   bool word(const Place& place, const Node& node, std::string& value);
   bool expression(const Place& place, const Node& node, std::string& value);

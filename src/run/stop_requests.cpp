@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "config/si_units.hpp"
 #include "core/error.hpp"
 #include "core/host_seconds.hpp"
 
@@ -88,17 +89,14 @@ double wall_limit(const std::string& option, const config::Input& input) {
   std::string unit(end);
   unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size()
                                                                  : unit.find_first_not_of(' '));
-  const double factor = unit.empty() || unit == "s" ? 1
-                        : unit == "min"             ? 60
-                        : unit == "h"               ? 3600
-                        : unit == "d"               ? 86400
-                                                    : 0;
-  if (end == option.c_str() || factor == 0 || !(number > 0)) {
-    throw Error(
-        ErrorKind::user_input,
-        "--wall " + option + ": give a number of seconds, or text with s, min, h or d, such as 4h");
+  const config::SiUnit* const found = config::find_si_unit(unit.empty() ? "s" : unit);
+  if (end == option.c_str() || found == nullptr || found->dimension != std::string("time") ||
+      !(number > 0)) {
+    throw Error(ErrorKind::user_input, "--wall " + option +
+                                           ": give a number of seconds, or text with " +
+                                           config::si_units_of("time") + ", such as 4h");
   }
-  return number * factor;
+  return found->of(number);
 }
 
 }  // namespace watersmeet::run

@@ -93,6 +93,40 @@ TEST(Input, DurationsHaveUnits) {
   EXPECT_EQ(end("12"), 12.0);
   // The wall clock is in seconds whatever the units of the case are.
   EXPECT_EQ(checked(right_case(), {"time.wall=4h"}).duration("time.wall"), 14400.0);
+  EXPECT_EQ(checked(right_case(), {"time.wall=500 ms"}).duration("time.wall"), 0.5);
+  EXPECT_EQ(end("\"3 ms\""), 0.003);
+  EXPECT_EQ(end("\"7us\""), 7e-6);
+  EXPECT_EQ(end("\"7 \u00b5s\""), 7e-6);
+  EXPECT_EQ(end("\"7 \u03bcs\""), 7e-6);
+  EXPECT_EQ(end("\"40 ns\""), 40e-9);
+}
+
+TEST(Input, LengthsAndTimesThatAreNoDurationsHaveUnitsToo) {
+  const std::string si = std::string("[case]\nsystem = \"isothermal\"\nunits = \"SI\"\n") +
+                         "[grid]\ncells = [4, 4, 4]\n[time]\nend = 1\n";
+  const Input input = checked(si, {"grid.upper=[\"3 mm\", \"20 km\", \"0.5 um\"]", "time.dt=3 ms"});
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  EXPECT_EQ(input.reals3("grid.upper"), (std::array<double, 3>{0.003, 20000.0, 0.5e-6}));
+  EXPECT_EQ(input.real("time.dt"), 0.003);
+  const auto first_fault = [&](const std::string& option) {
+    const Input wrong = checked(si, {option});
+    return wrong.has_faults() ? wrong.faults()[0].message : "";
+  };
+  EXPECT_EQ(first_fault("time.dt=3 mm"),
+            "time.dt: `mm` is not a unit of time; must be ns, us, ms, s, min, h or d");
+  EXPECT_EQ(first_fault("grid.upper=[\"3 ms\", 1, 1]"),
+            "grid.upper: `ms` is not a unit of length; must be nm, um, mm, cm, m or km");
+  EXPECT_EQ(first_fault("time.dt=-3 ms"), "time.dt: \"-3 ms\" = -0.003; must be greater than 0");
+  // What has another dimension has no units; nor has what is a name of the case.
+  EXPECT_EQ(first_fault("physics.viscosity=3 mm"), "a `*` is missing");
+  EXPECT_EQ(first_fault("time.dt=3 pi"), "a `*` is missing");
+  const Input named = checked(si + "[constants]\nms = 2\n", {"time.dt=3 ms"});
+  ASSERT_TRUE(named.has_faults());
+  EXPECT_EQ(named.faults()[0].suggestion, "did you mean `3*ms`?");
+  const Input code = checked(right_case(), {"time.dt=3 ms"});
+  ASSERT_TRUE(code.has_faults());
+  EXPECT_EQ(code.faults()[0].message,
+            "time.dt: a time in ms needs units = \"SI\"; this case counts time in code units");
 }
 
 TEST(Input, WholeNumbersMayBeWrittenWithAnExponent) {

@@ -1,0 +1,24 @@
+#pragma once
+// Units that a number of a case in SI units may have behind it: "15 d", "5 mm", "2 MPa".
+
+#include <string>
+
+namespace watersmeet::config {
+
+struct SiUnit {
+  const char* name;
+  const char* dimension;  // "time", "length" or "pressure"
+  double factor;          // SI units in it
+  double parts = 1;       // it in an SI unit; "3 ms" is 3/1000 s, the nearest number to 0.003
+
+  double of(double amount) const { return amount * factor / parts; }
+};
+
+// Null where there is none of that name.
+const SiUnit* find_si_unit(const std::string& name);
+// "s, min, h or d" of a dimension.
+std::string si_units_of(const std::string& dimension);
+// The dimension of a key's unit; "" where numbers of such a key have no units behind them.
+std::string si_dimension(const std::string& unit);
+
+}  // namespace watersmeet::config
