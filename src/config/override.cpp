@@ -25,6 +25,19 @@ void set_kind(Member& table, Node value, const Position& key_where) {
   }
 }
 
+// initial.0.density is initial[0].density where `initial` is a list: the number behind the dot at
+// `end`, "[0]", with `end` moved behind it. "" where none stands there.
+std::string number_of_entry(Node& table, const std::string& name, const std::string& option,
+                            std::size_t equals, std::size_t& end) {
+  const Member* member = table.find(name);
+  if (member == nullptr || member->node.type != Node::Type::array) return "";
+  const std::size_t next = std::min(option.find('.', end + 1), equals);
+  const std::string text = option.substr(end + 1, next - end - 1);
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) return "";
+  end = next;
+  return "[" + text + "]";
+}
+
 }  // namespace
 
 void apply_override(Document& document, const std::string& option, const WordTest& is_word_table) {
@@ -47,13 +60,15 @@ void apply_override(Document& document, const std::string& option, const WordTes
                   "for example --set time.cfl=0.2");
   }
   Node* node = &document.root;
+  std::string path;  // what is read, entries by number in brackets
   for (std::size_t begin = 0; begin < equals;) {
-    const std::size_t end = std::min(option.find('.', begin), equals);
-    const std::string path = option.substr(0, end);
+    std::size_t end = std::min(option.find('.', begin), equals);
     std::string name = option.substr(begin, end - begin);
     const std::size_t bracket = name.find('[');
-    const std::string number = bracket == std::string::npos ? "" : name.substr(bracket);
+    std::string number = bracket == std::string::npos ? "" : name.substr(bracket);
     name = name.substr(0, bracket);
+    if (number.empty() && end < equals) number = number_of_entry(*node, name, option, equals, end);
+    path = path_of(path, name + number);
     const bool good_number =
         number.empty() || (number.size() > 2 && number.size() < 9 && number.back() == ']' &&
                            number.find_first_not_of("0123456789", 1) == number.size() - 1);

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import root
 from runs import binary, environment, needs_program
-from watersmeet.studies import _names
+from watersmeet.studies import Study, _names
 from watersmeet.study import _split, run, study
 
 pytestmark = needs_program
@@ -43,6 +43,21 @@ def test_every_combination_has_a_run_and_a_row(place):
 def test_a_variant_of_an_example_is_a_case(place):
     made = study("dam-break/dry", {"time.steps": [1, 2]}, directory=place / "dry")
     assert made.statuses == [0, 0] and made["step"].tolist() == [1, 2], made.messages
+
+
+def test_entries_of_initial_are_settings(place):
+    key = "initial[0].velocity"
+    flows = [["sin(x)*cos(y)", "-cos(x)*sin(y)", 0], ["0.5*sin(x)*cos(y)", "-0.5*cos(x)*sin(y)", 0]]
+    made = study(place / "flow.toml", {key: flows, "initial.0.density": [1, 2]}, directory=place / "starts")
+    assert made.statuses == [0] * 4, made.messages
+    assert len(set(made.names)) == 4 and [one["initial.0.density"] for one in made.settings] == [1, 2, 1, 2]
+    mass, u = made["mass"].reshape(2, 2), np.array([one.series["u_rms"][0] for one in made.runs]).reshape(2, 2)
+    np.testing.assert_allclose(mass[:, 1], 2 * mass[:, 0], rtol=1e-12)
+    np.testing.assert_allclose(u[1], u[0] / 2, rtol=1e-12)
+    again = Study.load(place / "starts")
+    assert again.settings == made.settings
+    with pytest.raises(ValueError, match=r"initial\[1\]: the case has 1 \[\[initial\]\] entry"):
+        study(place / "flow.toml", {"initial[1].density": [1, 2]}, directory=place / "none")
 
 
 def test_what_has_ended_is_not_run_again(place):
@@ -93,6 +108,10 @@ def test_the_command_runs_and_refuses(place):
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "flow-study/study.csv" and done.stdout.count(": done\n") == 2
     assert (place / "flow-study/steps=2,cells=8x8x8/resolved.toml").read_text().count('precision = "single"') == 1
+    done = command("flow.toml", 'initial.0.velocity=["0.1*sin(x)",0,0],["0.2*sin(x)",0,0]', "--dir", "told")
+    assert done.returncode == 0, done.stderr
+    u = [one.series["u_rms"][0] for one in Study.load(place / "told").runs]
+    assert u[1] == pytest.approx(2 * u[0], rel=1e-12)
     wrong = command("flow.toml", "time.steps")
     assert wrong.returncode == 2 and "not KEY=VALUE,VALUE" in wrong.stderr
     failed = command("flow.toml", "time.dt=50", "--dir", "bad")

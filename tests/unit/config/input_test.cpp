@@ -182,6 +182,30 @@ TEST(Input, ListsOfNumbersHaveAnyLengthAndKeepTheirOrder) {
   EXPECT_EQ(single.faults()[0].allowed, "a list of numbers, each greater than 0");
 }
 
+TEST(Input, OptionsNameEntriesOfListsByTheirNumbers) {
+  const Input input = checked(right_case(), {"initial[0].density=3", "initial.1.density=4",
+                                             "initial.1.velocity=[1, 2, 3]"});
+  ASSERT_FALSE(input.has_faults()) << input.faults_text();
+  EXPECT_EQ(input.expression("initial[0].density"), "3");
+  EXPECT_EQ(input.expression("initial[1].density"), "4");
+  EXPECT_EQ(input.expressions3("initial[1].velocity")[2], "3");
+  const auto fault_of = [](const std::string& option) {
+    const Input wrong = checked(right_case(), {option});
+    const std::vector<Fault> faults = wrong.faults();
+    return faults.size() == 1 ? faults[0].message + "; " + faults[0].suggestion
+                              : wrong.faults_text();
+  };
+  for (const char* entry : {"initial[2]", "initial.2"}) {
+    EXPECT_EQ(fault_of(std::string(entry) + ".density=1"),
+              "initial[2]: the case has 2 [[initial]] entries; numbers run from 0 to 1");
+  }
+  EXPECT_EQ(fault_of("initial.density=1"),
+            "`initial` is a list; an entry is named by its number, the first one initial[0]");
+  EXPECT_NE(fault_of("initial.0.densty=1").find("did you mean `density`?"), std::string::npos);
+  // A number is no name of a section.
+  EXPECT_NE(fault_of("time.0.cfl=1").find("no key `0` in [time]"), std::string::npos);
+}
+
 TEST(Input, ANumberInPlaceOfAListHasAHint) {
   const auto hint = [](const std::string& assignment) {
     const Input input = checked(right_case(), {assignment});
