@@ -14,7 +14,7 @@ series_names = {
 }
 
 # Quantities whose colours are centred at zero where they have both signs.
-signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north",
+signed = ("lnrho", "divergence", "w", "vorticity", "velocity_east", "velocity_north", "helicity", "cross_helicity", "q_criterion", "cp",
           *(f"{name}_perturbation" for name in ("theta", "density", "pressure")))  # and components of vectors
 
 

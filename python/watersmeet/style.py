@@ -29,7 +29,8 @@ symbols = {
     "speed": r"$|\mathbf{u}|$", "velocity": r"$|\mathbf{u}|$", **{f"velocity.{c}": f"$u_{c}$" for c in "xyz"},
     "magnetic_field": r"$|\mathbf{B}|$", "rho": r"$\rho$", "lnrho": r"$\ln\,\rho$", "pressure": "$p$", "p": "$p$", "alpha": r"$\alpha$",
     "w": "$w$", "Gamma": r"$\Gamma$", "Pi": r"$\Pi$", "mach": "Mach number", "sound_speed": "$c$",
-    "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$",
+    "vorticity": r"$|\nabla\times\mathbf{u}|$", "divergence": r"$\nabla\cdot\mathbf{u}$", "q_criterion": "$Q$", "cp": "$c_p$",
+    "dissipation": r"$\varepsilon$", "enstrophy": r"$|\nabla\times\mathbf{u}|^2/2$", "helicity": r"$\mathbf{u}\cdot\nabla\times\mathbf{u}$",
 }
 colour_maps = {"schlieren": "gray"}
 

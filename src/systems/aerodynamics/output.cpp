@@ -12,14 +12,15 @@
 #include "exec/clock_access.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/curvilinear/share_blocks.hpp"
+#include "schemes/velocity_gradient.hpp"
 #include "systems/aerodynamics/surface/file.hpp"
 #include "systems/aerodynamics/system.hpp"
-#include "systems/aerodynamics/vorticity.hpp"
+#include "systems/aerodynamics/velocity_gradient.hpp"
 
 namespace watersmeet::aerodynamics {
 
 namespace {
-// The quantity that a field is; the vorticity is made of the velocity, on the host.
+// The quantity that a field is; what is made of derivatives of the velocity is made on the host.
 Quantity quantity_of(const std::string& field) {
   static const std::map<std::string, Quantity> known = {
       {"rho", Quantity::density},
@@ -30,7 +31,9 @@ Quantity quantity_of(const std::string& field) {
       {"entropy", Quantity::entropy},
       {"total_enthalpy", Quantity::total_enthalpy},
       {"cp", Quantity::cp},
-      {"vorticity", Quantity::velocity}};
+      {"speed", Quantity::speed},
+      {"total_pressure", Quantity::total_pressure},
+      {"total_temperature", Quantity::total_temperature}};
   return known.at(field);
 }
 }  // namespace
@@ -90,7 +93,17 @@ void AerodynamicsSystem::evaluate(const std::string& quantity, std::span<const B
                                   void* packed) {
   for (const systems::QuantityInfo& known : outputs().fields) {
     if (known.name != quantity) continue;
-    if (quantity == "vorticity") return evaluate_vorticity(boxes, packed);
+    if (quantity == "vorticity") {
+      return evaluate_gradient(boxes, packed, [](const auto& gradient, std::vector<double>& to) {
+        const Vec<double, 3> curl = curl_of(gradient);
+        to.insert(to.end(), {curl[0], curl[1], curl[2]});
+      });
+    }
+    if (quantity == "q_criterion") {
+      return evaluate_gradient(boxes, packed, [](const auto& gradient, std::vector<double>& to) {
+        to.push_back(schemes::q_criterion(gradient));
+      });
+    }
     auto* to = static_cast<char*>(packed);
     for (const Box& box : boxes) {  // of the one row of nodes
       solver_->evaluate(quantity_of(quantity), known.components, box, to);
@@ -112,10 +125,12 @@ std::vector<systems::SeriesColumn> AerodynamicsSystem::series_columns() const {
   return columns;
 }
 
-// The velocity comes to the host and its curl goes back: a snapshot is rare.
-void AerodynamicsSystem::evaluate_vorticity(std::span<const Box> boxes, void* packed) {
+// The velocity comes to the host and what is made of its gradient goes back: a snapshot is rare.
+void AerodynamicsSystem::evaluate_gradient(
+    std::span<const Box> boxes, void* packed,
+    const std::function<void(const Vec<Vec<double, 3>, 3>&, std::vector<double>&)>& append) {
   const std::vector<double> velocity = node_values("velocity", 3);
-  std::vector<double> curl;
+  std::vector<Vec<Vec<double, 3>, 3>> gradient;
   const std::vector<std::int64_t> begins = mesh::first_nodes(mesh_.mesh);
   for (std::size_t b = 0; b < mesh_.mesh.blocks.size(); ++b) {
     const mesh::CurvilinearBlock& block = mesh_.mesh.blocks[b];
@@ -126,13 +141,13 @@ void AerodynamicsSystem::evaluate_vorticity(std::span<const Box> boxes, void* pa
                      method_.compatible_sbp6 ? schemes::sbp6_compatible : schemes::sbp6_accurate);
     const std::span<const double> own(velocity.data() + 3 * at,
                                       3 * static_cast<std::size_t>(block.count()));
-    const std::vector<double> one = vorticity_of(block, operators, own);
-    curl.insert(curl.end(), one.begin(), one.end());
+    const auto one = velocity_gradient_of(block, operators, own);
+    gradient.insert(gradient.end(), one.begin(), one.end());
   }
   std::vector<double> selected;
   for (const Box& box : boxes) {
-    selected.insert(selected.end(), curl.begin() + 3 * box.lower[0],
-                    curl.begin() + 3 * box.upper[0]);
+    for (std::int64_t n = box.lower[0]; n < box.upper[0]; ++n)
+      append(gradient[static_cast<std::size_t>(n)], selected);
   }
   if (selected.empty()) return;
   const std::vector<float> single(selected.begin(), selected.end());

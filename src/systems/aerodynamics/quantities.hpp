@@ -6,6 +6,8 @@
 //   temperature        (p / rho) / (p / rho)_inf
 //   total enthalpy     H = (E + p) / rho
 //   cp                 (p - p_inf) / (rho_inf |u_inf|^2 / 2)
+//   total temperature  T (1 + (gamma - 1)/2 M^2) over that of the free stream, which is H / H_inf
+//   total pressure     p (1 + (gamma - 1)/2 M^2)^(gamma/(gamma - 1)) over that of the free stream
 
 #include "systems/aerodynamics/equations.hpp"
 
@@ -19,7 +21,10 @@ enum class Quantity : int {
   temperature,
   entropy,
   total_enthalpy,
-  cp
+  cp,
+  speed,
+  total_pressure,
+  total_temperature
 };
 
 // Numbers of the free stream that quantities refer to.
@@ -29,6 +34,7 @@ struct StreamScale {
   R inverse_entropy;      // rho_inf^gamma / p_inf
   R pressure;
   R inverse_dynamic;  // 1 / (rho_inf |u_inf|^2 / 2); 0 in a gas at rest
+  R inverse_total_enthalpy, inverse_total_pressure;
 };
 
 template <class R>
@@ -73,6 +79,19 @@ struct Derive {
         break;
       case Quantity::cp:
         value[0] = (f.p - scale.pressure) * scale.inverse_dynamic;
+        break;
+      case Quantity::speed:
+        value[0] = sqrt_(fused_dot(f.u, f.u));
+        break;
+      case Quantity::total_pressure: {
+        const T mach2 = fused_dot(f.u, f.u) * rcp_(sound_speed2(f, gas));
+        const T ratio = fma_(mach2, T(R(0.5) * (gas.gamma - R(1))), T(R(1)));
+        const R exponent = gas.gamma / (gas.gamma - R(1));
+        value[0] = f.p * scale.inverse_total_pressure * pow_(ratio, exponent);
+        break;
+      }
+      case Quantity::total_temperature:
+        value[0] = total_enthalpy(w, f) * scale.inverse_total_enthalpy;
         break;
     }
     return value;

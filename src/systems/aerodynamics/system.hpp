@@ -4,6 +4,7 @@
 // blocks are one row of cells, cut between blocks only.
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -113,7 +114,10 @@ class AerodynamicsSystem final : public systems::System {
   bool has_exact() const { return initial_.exact().has_value(); }
   // This rank's, node after node.
   std::vector<double> node_values(const std::string& quantity, int components = 1);
-  void evaluate_vorticity(std::span<const Box> boxes, void* packed);
+  // `append` adds what the gradient [c][m] of the velocity at a node gives.
+  void evaluate_gradient(std::span<const Box> boxes, void* packed,
+                         const std::function<void(const Vec<Vec<double, 3>, 3>& gradient,
+                                                  std::vector<double>& to)>& append);
   double norm_of(const std::vector<double>& values);
   double density_error();
   std::vector<std::string> conditions() const;  // of outputs()

@@ -55,7 +55,9 @@ enum class Quantity : int {
   pressure,
   pressure_below,
   speed,
-  height
+  height,
+  mach,
+  exner
 };
 
 // ea, eb and n of each panel, by Cartesian components.
@@ -285,6 +287,11 @@ struct Evaluate {
         return probe.speed(a);
       case Quantity::height:
         return probe.mesh.medium.template any_height<T>(a.table);
+      case Quantity::mach:
+        return probe.speed(a) * sqrt_(a.rho() * rcp_(probe.gamma * a.p()));
+      case Quantity::exner:  // T / theta
+        return a.p() * rcp_((probe.gas_constant * a.rho()) *
+                            (probe.theta_reference(a) + probe.theta_departure(a)));
       default:
         return T(R(0));
     }

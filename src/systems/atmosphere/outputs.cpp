@@ -25,7 +25,9 @@ const systems::Outputs& outputs() {
                    "pressure on the lower face of the cell, the ground of the lowest one",
                    "pressure", "", 1, sphere},
                   {"speed", "magnitude of the velocity", speed, "wind_speed", 1},
-                  {"height", "height of the middle of the cell", "length", "altitude", 1}},
+                  {"height", "height of the middle of the cell", "length", "altitude", 1},
+                  {"mach", "Mach number", "1", "", 1},
+                  {"exner", "Exner function (p/p_0)^(R/c_p)", "1", "", 1}},
        .series =
            {{"mass", "mass", "", "", "Integral of the density, reference and departure."},
             {"mass_drift", "1", "mass drift", "{:+.1e}",

@@ -8,6 +8,7 @@
 // formulas for the Nusselt number agree in a steady state.
 
 #include "exec/sample.hpp"
+#include "schemes/velocity_gradient.hpp"
 #include "systems/boussinesq/projection.hpp"
 
 namespace watersmeet::boussinesq {
@@ -156,6 +157,10 @@ enum class Quantity : int {
   vorticity,
   divergence,
   dissipation,
+  thermal_dissipation,
+  enstrophy,
+  helicity,
+  q_criterion,
   second_scalar,
   third_scalar
 };
@@ -183,6 +188,11 @@ struct Evaluate {
                           : inverse_of_two_distances(s.k);
     return (centred<of>(s, x, y, z) - centred<of>(s, -x, -y, -z)) * inverse;
   }
+  template <class S>
+  WM_HD Vec<typename S::value_type, 3> vorticity(const S& s) const {
+    return {{slope<2, 1>(s) - slope<1, 2>(s), slope<0, 2>(s) - slope<2, 0>(s),
+             slope<1, 0>(s) - slope<0, 1>(s)}};
+  }
   WM_HD R inverse_of_two_distances(int k) const {
     const R a = d.m.inverse_distance[k], b = d.m.inverse_distance[k + 1];
     return a > R(0) ? a * b / (a + b) : R(0);
@@ -203,8 +213,7 @@ struct Evaluate {
       case Quantity::speed:
         return {{sqrt_(dot(u, u)), none, none}};
       case Quantity::vorticity:
-        return {{slope<2, 1>(s) - slope<1, 2>(s), slope<0, 2>(s) - slope<2, 0>(s),
-                 slope<1, 0>(s) - slope<0, 1>(s)}};
+        return vorticity(s);
       case Quantity::divergence:
         return {{(s(0, 1, 0, 0) - s(0, 0, 0, 0)) * d.m.inverse_x +
                      (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * d.m.inverse_y +
@@ -214,6 +223,25 @@ struct Evaluate {
         return {{d.c.viscosity * (d.gradient_square(s, 0, 0) + d.gradient_square(s, 1, 1) +
                                   d.gradient_square(s, 2, 2)),
                  none, none}};
+      case Quantity::thermal_dissipation:
+        return {
+            {d.c.diffusivity[0] * d.gradient_square(s, boussinesq::temperature, -1), none, none}};
+      case Quantity::enstrophy: {
+        const Vec<T, 3> curl = vorticity(s);
+        return {{R(0.5) * dot(curl, curl), none, none}};
+      }
+      case Quantity::helicity:
+        return {{dot(u, vorticity(s)), none, none}};
+      case Quantity::q_criterion: {
+        // Slopes of a component along its own axis are those of the two faces of the cell.
+        const T du = (s(0, 1, 0, 0) - s(0, 0, 0, 0)) * d.m.inverse_x,
+                dv = (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * d.m.inverse_y,
+                dw = (s(2, 0, 0, 1) - s(2, 0, 0, 0)) * d.m.inverse_width[s.k];
+        const Vec<Vec<T, 3>, 3> g = {{{{du, slope<0, 1>(s), slope<0, 2>(s)}},
+                                      {{slope<1, 0>(s), dv, slope<1, 2>(s)}},
+                                      {{slope<2, 0>(s), slope<2, 1>(s), dw}}}};
+        return {{schemes::q_criterion(g), none, none}};
+      }
       case Quantity::second_scalar:
         return {{s(boussinesq::temperature + 1, 0, 0, 0), none, none}};
       case Quantity::third_scalar:

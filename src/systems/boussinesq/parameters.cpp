@@ -43,8 +43,12 @@ namespace {
 // Names that quantities, series and files have already.
 const std::vector<std::string>& reserved_names() {
   static const std::vector<std::string> names = {
-      "temperature", "velocity",    "pressure", "p", "speed", "vorticity",
-      "divergence",  "dissipation", "u",        "v", "w",     "phi"};
+      "temperature", "velocity",    "pressure",
+      "p",           "speed",       "vorticity",
+      "divergence",  "dissipation", "thermal_dissipation",
+      "enstrophy",   "helicity",    "q_criterion",
+      "u",           "v",           "w",
+      "phi"};
   return names;
 }
 

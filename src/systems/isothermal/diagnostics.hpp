@@ -3,6 +3,7 @@
 // and what snapshots hold.
 
 #include "exec/sample.hpp"
+#include "schemes/velocity_gradient.hpp"
 #include "systems/isothermal/equations.hpp"
 
 namespace watersmeet::isothermal {
@@ -99,13 +100,29 @@ struct MeasureSignal {
 };
 
 // Output quantities; names, units and components are in system.cpp in the same order.
-enum class Quantity : int { rho, lnrho, velocity, speed, pressure, vorticity, divergence, count };
+enum class Quantity : int {
+  rho,
+  lnrho,
+  velocity,
+  speed,
+  pressure,
+  vorticity,
+  divergence,
+  mach,
+  dissipation,
+  enstrophy,
+  helicity,
+  q_criterion,
+  count
+};
 
 // Up to three components of a quantity at a point.
-template <class R>
+template <class R, bool has_shock>
 struct Evaluate {
-  schemes::Weights6<R> w;
-  R rho_0, sound_speed_squared;
+  static constexpr int extra_index = Diagnose<R, has_shock>::extra_index;
+  Diagnose<R, has_shock> sums;  // of which some are fields too
+  R sound_speed_squared;
+  R inverse_sound_speed;  // 0 without sound
   Quantity quantity;
 
   template <class S>
@@ -114,6 +131,8 @@ struct Evaluate {
     const T l = s(lnrho, 0, 0, 0);
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
     const T none = T(R(0));
+    const schemes::Weights6<R>& w = sums.w;
+    const R rho_0 = sums.rho_0;
     switch (quantity) {
       case Quantity::rho:
         return {{rho_0 * exp_(l), none, none}};
@@ -129,6 +148,19 @@ struct Evaluate {
         return {{divergence_of_velocity(s, w), none, none}};
       case Quantity::vorticity:
         return schemes::curl6(s, ux, w);
+      case Quantity::mach:
+        return {{sqrt_(dot(u, u)) * inverse_sound_speed, none, none}};
+      case Quantity::dissipation:
+        return {{sums(s).sum[sum_dissipation], none, none}};
+      case Quantity::enstrophy:
+        return {{sums(s).sum[sum_enstrophy], none, none}};
+      case Quantity::helicity:
+        return {{sums(s).sum[sum_helicity], none, none}};
+      case Quantity::q_criterion: {
+        const Vec<Vec<T, 3>, 3> g = {
+            {gradient6(s, ux, w), gradient6(s, uy, w), gradient6(s, uz, w)}};
+        return {{schemes::q_criterion(g), none, none}};
+      }
       case Quantity::count:
         break;
     }

@@ -80,10 +80,9 @@ struct Functors {
   static MeasureSignal<R, has_shock> signal(const Case& of, const exec::Launch&) {
     return {finish(of)};
   }
-  static Evaluate<R> evaluate(const Case& of, const exec::Launch&, int quantity) {
-    const Physics& p = of.physics;
-    return {schemes::make_weights6<R>(p.inverse_spacing), R(p.reference_density),
-            R(p.sound_speed * p.sound_speed), static_cast<Quantity>(quantity)};
+  static Evaluate<R, has_shock> evaluate(const Case& of, const exec::Launch& l, int quantity) {
+    const double c = of.physics.sound_speed;
+    return {diagnose(of, l), R(c * c), R(c > 0 ? 1 / c : 0), static_cast<Quantity>(quantity)};
   }
 };
 

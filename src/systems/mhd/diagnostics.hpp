@@ -2,6 +2,7 @@
 // Pointwise diagnostics and derived quantities of the MHD system: what the time series sums and what snapshots hold.
 
 #include "exec/sample.hpp"
+#include "schemes/velocity_gradient.hpp"
 #include "systems/mhd/equations.hpp"
 
 namespace watersmeet::mhd {
@@ -153,17 +154,26 @@ enum class Quantity : int {
   vector_potential,
   magnetic_field,
   current_density,
+  mach,
+  alfven_speed,
+  magnetic_pressure,
+  dissipation,
+  ohmic_dissipation,
+  enstrophy,
+  helicity,
+  cross_helicity,
+  q_criterion,
   temperature,
   entropy,
   count
 };
 
 // Up to three components of a quantity at a point.
-template <class R, bool has_entropy>
+template <class R, bool has_entropy, bool has_shock>
 struct Evaluate {
-  Coefficients<R> c;
-  R rho_0, permeability;
-  R temperature_scale;  // c_0^2 / ((gamma - 1) c_p): T_0
+  static constexpr int extra_index = Diagnose<R, has_entropy, has_shock>::extra_index;
+  Diagnose<R, has_entropy, has_shock> sums;  // of which some are fields too
+  R temperature_scale;                       // c_0^2 / ((gamma - 1) c_p): T_0
   Quantity quantity;
 
   template <class S>
@@ -172,6 +182,9 @@ struct Evaluate {
     const T l = s(mhd::lnrho, 0, 0, 0);
     const Vec<T, 3> u = {{s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
     const T none = T(R(0));
+    const Coefficients<R>& c = sums.c;
+    const R rho_0 = sums.rho_0, permeability = sums.permeability;
+    const auto field = [&](Sums sum) { return Vec<T, 3>{{sums(s).sum[sum], none, none}}; };
     switch (quantity) {
       case Quantity::rho:
         return {{rho_0 * exp_(l), none, none}};
@@ -198,6 +211,32 @@ struct Evaluate {
         Vec<T, 3> j = current(s, c.w);
         for (int a = 0; a < 3; ++a) j[a] = j[a] * (R(1) / permeability);
         return j;
+      }
+      case Quantity::mach: {
+        const T c2 = sound_speed_squared<has_entropy>(s, c);
+        return {{select(c2 > none, sqrt_(dot(u, u) * rcp_(select(c2 > none, c2, T(R(1))))), none),
+                 none, none}};
+      }
+      case Quantity::alfven_speed: {
+        const Vec<T, 3> b = magnetic_field(s, c);
+        return {{sqrt_(dot(b, b) * rcp_((permeability * rho_0) * exp_(l))), none, none}};
+      }
+      case Quantity::magnetic_pressure:
+        return field(sum_magnetic_energy);
+      case Quantity::dissipation:
+        return field(sum_dissipation);
+      case Quantity::ohmic_dissipation:
+        return field(sum_ohmic);
+      case Quantity::enstrophy:
+        return field(sum_enstrophy);
+      case Quantity::helicity:
+        return field(sum_helicity);
+      case Quantity::cross_helicity:
+        return field(sum_cross_helicity);
+      case Quantity::q_criterion: {
+        const Vec<Vec<T, 3>, 3> g = {
+            {gradient6(s, ux, c.w), gradient6(s, uy, c.w), gradient6(s, uz, c.w)}};
+        return {{schemes::q_criterion(g), none, none}};
       }
       case Quantity::temperature:
       case Quantity::entropy:

@@ -86,10 +86,10 @@ struct Functors {
   static MeasureSignal<R, has_entropy, has_shock> signal(const Case& of, const exec::Launch&) {
     return {finish(of)};
   }
-  static Evaluate<R, has_entropy> evaluate(const Case& of, const exec::Launch&, int quantity) {
+  static Evaluate<R, has_entropy, has_shock> evaluate(const Case& of, const exec::Launch& l,
+                                                      int quantity) {
     const Physics& p = of.physics;
-    return {coefficients_of<R>(p), R(p.reference_density), R(p.permeability),
-            R(p.sound_speed * p.sound_speed / ((p.gamma - 1) * p.heat_capacity)),
+    return {diagnose(of, l), R(p.sound_speed * p.sound_speed / ((p.gamma - 1) * p.heat_capacity)),
             static_cast<Quantity>(quantity)};
   }
 };

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "exec/sample.hpp"
+#include "schemes/velocity_gradient.hpp"
 #include "systems/multicomponent/flow.hpp"
 
 namespace watersmeet::multicomponent {
@@ -49,6 +50,8 @@ enum class Quantity : int {
   divergence,
   density_gradient,
   schlieren,
+  enstrophy,
+  q_criterion,
   count
 };
 
@@ -262,8 +265,7 @@ struct Evaluate {
       case Quantity::energy:
         return {{detail::energy_of(w, w_u, w_v, w_w, false), none, none}};
       case Quantity::vorticity:
-        return {{slope<1, T>(s, 2) - slope<2, T>(s, 1), slope<2, T>(s, 0) - slope<0, T>(s, 2),
-                 slope<0, T>(s, 1) - slope<1, T>(s, 0)}};
+        return vorticity<T>(s);
       case Quantity::divergence: {
         T div = slope<0, T>(s, 0) + slope<1, T>(s, 1) + slope<2, T>(s, 2);
         if (axisymmetric) {
@@ -278,12 +280,32 @@ struct Evaluate {
         const Vec<T, 3> g = detail::density_gradient<T>(s, inverse_spacing);
         return {{exp_(-schlieren_rate * sqrt_(dot(g, g))), none, none}};
       }
+      case Quantity::enstrophy: {
+        const Vec<T, 3> curl = vorticity<T>(s);
+        return {{R(0.5) * dot(curl, curl), none, none}};
+      }
+      case Quantity::q_criterion: {
+        Vec<Vec<T, 3>, 3> g;
+        for (int c = 0; c < 3; ++c)
+          g[c] = {{slope<0, T>(s, c), slope<1, T>(s, c), slope<2, T>(s, c)}};
+        T q = schemes::q_criterion(g);
+        if (axisymmetric) {  // u_r/r is the third entry of the diagonal
+          const T hoop = w[w_v] * (inverse_spacing[1] / detail::radius_in_cells<R>(first_j, s.j));
+          q = q - R(0.5) * (hoop * hoop);
+        }
+        return {{q, none, none}};
+      }
       case Quantity::count:
         break;
     }
     return {{none, none, none}};
   }
 
+  template <class T, class S>
+  WM_HD Vec<T, 3> vorticity(const S& s) const {
+    return {{slope<1, T>(s, 2) - slope<2, T>(s, 1), slope<2, T>(s, 0) - slope<0, T>(s, 2),
+             slope<0, T>(s, 1) - slope<1, T>(s, 0)}};
+  }
   template <int axis, class T, class S>
   WM_HD T slope(const S& s, int component) const {
     return detail::velocity_slope<axis, T>(s, component, inverse_spacing);

@@ -71,6 +71,7 @@ enum class Quantity : int {
   vorticity,
   divergence,
   potential_vorticity,
+  head,
   count
 };
 
@@ -323,6 +324,10 @@ struct Evaluate {
         return one(probe.divergence(s));
       case Quantity::potential_vorticity:
         return one(probe.potential_vorticity(s));
+      case Quantity::head: {
+        const T speed = speed_of(m, w);
+        return one(w[w_eta] + speed * speed * (R(0.5) / probe.p.gravity));
+      }
       default:
         return one(T(R(0)));
     }

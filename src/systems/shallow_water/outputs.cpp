@@ -19,7 +19,8 @@ const systems::Outputs& outputs() {
                  {"froude", "Froude number", "1", "", 1},
                  {"vorticity", "relative vorticity", "1/time", "", 1},
                  {"divergence", "divergence of the velocity", "1/time", "", 1},
-                 {"potential_vorticity", "(vorticity + f)/depth", "1/(length time)", "", 1}},
+                 {"potential_vorticity", "(vorticity + f)/depth", "1/(length time)", "", 1},
+                 {"head", "energy head, surface + |u|^2/(2 g)", "length", "", 1}},
       .series =
           {
               {"volume", "length^3", "", "", "Integral of the depth."},
@@ -30,8 +31,8 @@ const systems::Outputs& outputs() {
               {"energy_drift", "1", "energy drift", "{:+.1e}",
                "Energy less that of the start, over its magnitude; what left through sides is part "
                "of it."},
-              {"kinetic_energy", energy, "", "",
-               "Integral of h |u|^2/2, over the density of the water."},
+              {"kinetic_energy", energy,
+               "", "", "Integral of h |u|^2/2, over the density of the water."},
               {"momentum_x", "length^4/time", "", "", "Integral of h u_x.", plane},
               {"momentum_y", "length^4/time", "", "", "Integral of h u_y.", plane},
               {"potential_enstrophy", "length/time^2",

@@ -54,7 +54,8 @@ double FreeStream::total_pressure() const {
 
 StreamScale<double> FreeStream::scale() const {
   const double q = dynamic_pressure();
-  return {flow.rho / flow.p, 1 / entropy(), flow.p, q > 0 ? 1 / q : 0};
+  return {flow.rho / flow.p, 1 / entropy(),        flow.p,
+          q > 0 ? 1 / q : 0, 1 / total_enthalpy(), 1 / total_pressure()};
 }
 
 Real3 FreeStream::drag_direction(int dimensions) const {
