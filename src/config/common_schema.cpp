@@ -31,10 +31,20 @@ std::vector<Key> table_keys() {
       {.path = "tables.*.file",
        .type = KeyType::text,
        .required = true,
-       .help = "netCDF-4 or HDF5 file with a field of one to three axes, which expressions call: "
-               "NAME(x, y). Looked for beside the case, then in the working folder; the run keeps "
-               "a copy."},
-      text_key("tables.*.field", "The field, \"group/name\" inside a group; NAME when unset."),
+       .help = "netCDF-4 or HDF5 file with a field of one to three axes, or text file of columns, "
+               "which expressions call: NAME(x, y). Looked for beside the case, then in the "
+               "working folder; the run keeps a copy."},
+      text_key("tables.*.field",
+               "The field, \"group/name\" inside a group; of a text file the column, by the name "
+               "above it or its number from 1. NAME when unset."),
+      text_key("tables.*.over",
+               "Of a text file: the column of the argument, likewise; the first one when unset."),
+      text_key(
+          "tables.*.unit",
+          "Unit of the field in the file, such as \"degC\" or \"hPa\", converted to SI; that of "
+          "the case when unset."),
+      text_key("tables.*.over_unit",
+               "Of a text file: unit of the argument in the file, such as \"km\", likewise."),
       count_key("tables.*.component", 0, "",
                 "Component of a field of vectors, counted from 0 along the last axis."),
       {.path = "tables.*.period",

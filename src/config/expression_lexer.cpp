@@ -52,7 +52,9 @@ std::string did_you_mean(const std::optional<std::string>& name) {
 // their own.
 std::string as_constant(const std::string& name) {
   const SiUnit* const unit = find_si_unit(name);
-  return unit == nullptr ? "" : fmt::format("add to [constants]: {} = {:g}", name, unit->of(1));
+  return unit == nullptr || unit->offset != 0
+             ? ""
+             : fmt::format("add to [constants]: {} = {:g}", name, unit->of(1));
 }
 
 // The names known in a place, and what can be said about an unknown one.

@@ -1,6 +1,7 @@
 // The functions that a case makes of files, [tables.NAME]: read before the expressions that call
 // them are checked.
 #include "config/input.hpp"
+#include "config/si_units.hpp"
 #include "core/error.hpp"
 
 namespace watersmeet::config {
@@ -48,11 +49,32 @@ void Input::read_table(const std::string& name, const TableReader& read) {
   const std::string path = path_of("tables", name);
   const auto good = [&](const char* key) { return is_good(path_of(path, key)); };
   const auto faulty = [&](const char* key) { return is_set(path_of(path, key)) && !good(key); };
-  if (!good("file") || faulty("field") || faulty("component") || faulty("period")) return;
+  for (const char* key : {"field", "component", "period", "over", "unit", "over_unit"}) {
+    if (faulty(key)) return;
+  }
+  if (!good("file")) return;
+  for (const char* key : {"unit", "over_unit"}) {
+    if (!good(key)) continue;
+    const std::string unit = text(path_of(path, key));
+    if (find_si_unit(unit) == nullptr) {
+      return fault(FaultKind::bad_value, path_of(path, key),
+                   "`" + unit + "` is not a unit that can be converted",
+                   "units are " + si_unit_names() + "; without one, numbers are those of the case");
+    }
+    const Node* const units = find_node("case.units");
+    if (units == nullptr || units->text != "SI") {
+      return fault(FaultKind::conflict, path_of(path, key),
+                   "numbers in " + unit + " need units = \"SI\"; this case is in code units",
+                   "remove it, or add units = \"SI\" to [case]");
+    }
+  }
   TableSource source{.file = file(path + ".file"), .field = name, .component = {}, .periods = {}};
   if (good("field")) source.field = text(path + ".field");
   if (good("component")) source.component = static_cast<std::size_t>(integer(path + ".component"));
   if (good("period")) source.periods = reals(path + ".period");
+  if (good("over")) source.over = text(path + ".over");
+  if (good("unit")) source.unit = text(path + ".unit");
+  if (good("over_unit")) source.over_unit = text(path + ".over_unit");
   try {
     if (!read) throw Error(ErrorKind::user_input, "tables cannot be read here");
     constants_.tables[name] = std::make_shared<const Table>(read(source));

@@ -2,24 +2,58 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 namespace watersmeet::config {
 namespace {
 
+constexpr double pi = std::numbers::pi;
+
 // Of the two code points for the sign of micro both are in use.
-constexpr std::array<SiUnit, 24> units = {
-    {{"ns", "time", 1, 1e9},        {"us", "time", 1, 1e6},
-     {"\u00b5s", "time", 1, 1e6},   {"\u03bcs", "time", 1, 1e6},
-     {"ms", "time", 1, 1e3},        {"s", "time", 1},
-     {"min", "time", 60},           {"h", "time", 3600},
-     {"d", "time", 86400},          {"nm", "length", 1, 1e9},
-     {"um", "length", 1, 1e6},      {"\u00b5m", "length", 1, 1e6},
-     {"\u03bcm", "length", 1, 1e6}, {"mm", "length", 1, 1e3},
-     {"cm", "length", 1, 1e2},      {"m", "length", 1},
-     {"km", "length", 1e3},         {"Pa", "pressure", 1},
-     {"hPa", "pressure", 1e2},      {"mbar", "pressure", 1e2},
-     {"kPa", "pressure", 1e3},      {"bar", "pressure", 1e5},
-     {"MPa", "pressure", 1e6},      {"GPa", "pressure", 1e9}}};
+constexpr std::array<SiUnit, 31> units = {{{"ns", "time", 1, 1e9},
+                                           {"us", "time", 1, 1e6},
+                                           {"\u00b5s", "time", 1, 1e6},
+                                           {"\u03bcs", "time", 1, 1e6},
+                                           {"ms", "time", 1, 1e3},
+                                           {"s", "time", 1},
+                                           {"min", "time", 60},
+                                           {"h", "time", 3600},
+                                           {"d", "time", 86400},
+                                           {"nm", "length", 1, 1e9},
+                                           {"um", "length", 1, 1e6},
+                                           {"\u00b5m", "length", 1, 1e6},
+                                           {"\u03bcm", "length", 1, 1e6},
+                                           {"mm", "length", 1, 1e3},
+                                           {"cm", "length", 1, 1e2},
+                                           {"m", "length", 1},
+                                           {"km", "length", 1e3},
+                                           {"Pa", "pressure", 1},
+                                           {"hPa", "pressure", 1e2},
+                                           {"mbar", "pressure", 1e2},
+                                           {"kPa", "pressure", 1e3},
+                                           {"bar", "pressure", 1e5},
+                                           {"MPa", "pressure", 1e6},
+                                           {"GPa", "pressure", 1e9},
+                                           {"K", "temperature", 1},
+                                           {"degC", "temperature", 1, 1, 273.15},
+                                           {"m/s", "velocity", 1},
+                                           {"km/h", "velocity", 1, 3.6},
+                                           {"kt", "velocity", 1852, 3600},
+                                           {"rad", "angle", 1},
+                                           {"deg", "angle", pi, 180}}};
+
+// "a, b or c" of the units that are meant, which have two names or more.
+template <class Meant>
+std::string listed(const Meant& meant) {
+  std::string text, last;
+  for (const SiUnit& unit : units) {
+    const bool ascii = static_cast<unsigned char>(unit.name[0]) < 0x80;
+    if (!ascii || !meant(unit)) continue;
+    if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
+    last = unit.name;
+  }
+  return text + " or " + last;
+}
 
 }  // namespace
 
@@ -30,14 +64,16 @@ const SiUnit* find_si_unit(const std::string& name) {
 }
 
 std::string si_units_of(const std::string& dimension) {
-  std::string text, last;
-  for (const SiUnit& unit : units) {
-    const bool ascii = static_cast<unsigned char>(unit.name[0]) < 0x80;
-    if (unit.dimension != dimension || !ascii) continue;
-    if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
-    last = unit.name;
-  }
-  return text + " or " + last;
+  return listed([&](const SiUnit& unit) { return unit.dimension == dimension; });
+}
+
+std::string si_unit_names() {
+  return listed([](const SiUnit&) { return true; });
+}
+
+double in_si_units(const std::string& unit, double amount) {
+  const SiUnit* const found = find_si_unit(unit);
+  return found == nullptr ? amount : found->of(amount);
 }
 
 std::string si_dimension(const std::string& unit) {

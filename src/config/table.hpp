@@ -26,6 +26,8 @@ class Table {
   Table(std::vector<Axis> axes, std::vector<double> values);
 
   std::size_t arguments() const { return axes_.size(); }
+  const Axis& axis(std::size_t argument) const { return axes_[argument]; }
+  const std::vector<double>& values() const { return values_; }
   // At lines the numbers themselves, to the last bit.
   double at(const double* place) const { return look_up(view(), place); }
   // Of its own numbers, which it must outlive.
@@ -39,8 +41,10 @@ class Table {
 // Settings of a table, [tables.NAME].
 struct TableSource {
   std::string file, field;
-  std::optional<std::size_t> component;  // of a field of vectors
-  std::vector<double> periods;           // one for each argument, 0: none; empty: none at all
+  std::optional<std::size_t> component;   // of a field of vectors
+  std::vector<double> periods;            // one for each argument, 0: none; empty: none at all
+  std::string over = {};                  // of columns: that of the argument; "": the first one
+  std::string unit = {}, over_unit = {};  // of the numbers in the file; "": those of the case
 };
 
 // Reads a file; throws Error with what is wrong.

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <limits>
 
+#include "config/si_units.hpp"
 #include "core/error.hpp"
+#include "io/column_file.hpp"
 #include "io/hdf5_file.hpp"
 
 namespace watersmeet::io {
@@ -89,7 +91,13 @@ std::vector<double> read_coordinates(const std::string& file, const Hdf5Group& r
 }  // namespace
 
 config::Table read_table(const config::TableSource& source) {
+  if (is_text_file(source.file)) return read_columns(source);
   check_format(source.file);
+  if (!source.over.empty() || !source.over_unit.empty()) {
+    refuse(
+        source.file +
+        " is no text file of columns: its coordinates are its own; remove `over` and `over_unit`");
+  }
   const Hdf5File file = Hdf5File::open(source.file);
   const Hdf5Group& root = file.root();
   if (!root.exists(source.field)) {
@@ -136,7 +144,9 @@ config::Table read_table(const config::TableSource& source) {
                        arguments.size(), arguments.size() == 1 ? "" : "s"));
   }
   for (std::size_t a = 0; a < source.periods.size(); ++a) arguments[a].period = source.periods[a];
-  return config::Table(std::move(arguments), read_numbers(values, start, count, size));
+  std::vector<double> numbers = read_numbers(values, start, count, size);
+  for (double& number : numbers) number = config::in_si_units(source.unit, number);
+  return config::Table(std::move(arguments), std::move(numbers));
 }
 
 }  // namespace watersmeet::io

@@ -1,5 +1,6 @@
 #pragma once
-// Tables of a case, [tables.NAME], from netCDF-4 and HDF5 files: a field with its coordinates.
+// Tables of a case, [tables.NAME], from netCDF-4 and HDF5 files: a field with its coordinates; and
+// from text files of columns (column_file.hpp).
 
 #include "config/table.hpp"
 

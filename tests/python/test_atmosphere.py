@@ -131,11 +131,59 @@ def test_a_sponge_that_changes_the_initial_wind_is_noted(place):
     ({"kind": '"table"', "heights": "[0, 1e3]", "thetas": '[300, "q"]'}, "unknown name `q`"),
     ({"kind": '"table"', "heights": "[0, 1e3]", "thetas": "[300]"}, "2 heights and 1 potential temperatures"),
     ({"kind": '"table"', "heights": "[0, 1e3]"}, "needs thetas"),
+    ({"kind": '"table"', "thetas": "[300, 310]"}, "needs heights"),
+    ({"kind": '"table"'}, "needs thetas, temperatures, theta_table or temperature_table"),
+    ({"kind": '"table"', "heights": "[0, 1e3]", "thetas": "[300, 310]", "temperatures": "[280, 270]"}, "`temperatures` is given beside thetas"),
+    ({"kind": '"table"', "heights": "[0, 1e3]", "temperatures": "[280, -3]"}, "2 heights and 2 temperatures"),
+    ({"kind": '"table"', "heights": "[0, 1e3]", "theta_table": '"air"'}, "`heights` is given beside theta_table"),
+    ({"kind": '"table"', "theta_table": '"air"'}, "the case has no table `air`"),
+    ({"kind": '"neutral"', "theta_table": '"air"'}, "a reference that is neutral has no theta_table of its own"),
     ({"kind": '"tabel"', "heights": "[0, 1e3]", "thetas": "[300, 310]"}, 'did you mean "table"?'),
 ], ids=lambda value: value if isinstance(value, str) else None)  # fmt: skip
 def test_a_bad_reference_is_one_fault(place, reference, what):
     words = "{ " + ", ".join(f"{key} = {value}" for key, value in reference.items()) + " }"
     result = call("check", "flow.toml", *settings(physics__reference=words), cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    assert what in result.stderr, result.stderr
+
+
+def test_a_sounding_of_a_file_is_the_reference(place):
+    """Temperatures of a file are those of lists; the file is kept with the run; winds of the same file are those of the case."""
+    heights, celsius, knots = [0, 500, 1500, 9000], [15.0, 13.0, 2.0, -40.0], [5, 10, 20, 60]
+    rows = "".join(f"{1013 - z / 12:.1f} {z / 1000} {t} {v}\n" for z, t, v in zip(heights, celsius, knots))
+    (place / "sounding.txt").write_text("# a station\nPRES HGHT TEMP SPED\nhPa km C kt\n" + rows)
+    table = '{ file = "sounding.txt", field = "%s", over = "HGHT", over_unit = "km", unit = "%s" }'
+    base = {"case__units": "SI", "tables__air": table % ("TEMP", "degC"), "tables__wind": table % ("SPED", "kt"), "physics__sponge": "{}",
+            "initial": '[{ velocity = ["wind(z)", 0, 0] }]', "output__precision": '"same"',
+            "output__fields": '["temperature", "p", "velocity", "height"]'}  # fmt: skip
+    of_file = {**base, "physics__reference": '{ kind = "table", temperature_table = "air" }'}
+    kelvin = [t + 273.15 for t in celsius]
+    of_lists = {**base, "physics__reference": f'{{ kind = "table", heights = {heights}, temperatures = {kelvin} }}'}
+    for name, keys in (("file", of_file), ("lists", of_lists)):
+        succeed("run", "flow.toml", "--dir", name, "--device", "cpu", *settings(**keys), cwd=place)
+    (place / "sounding.txt").unlink()
+    first, other = (watersmeet.open(place / name).fields for name in ("file", "lists"))
+    for name in ("temperature", "p", "velocity"):
+        np.testing.assert_array_equal(np.asarray(first[-1][name]), np.asarray(other[-1][name]), err_msg=name)
+    z = np.asarray(first[0]["height"])
+    np.testing.assert_allclose(np.asarray(first[0]["temperature"]), np.interp(z, heights, kelvin), rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(first[0]["velocity"])[..., 0], np.interp(z, heights, knots) * 1852 / 3600, rtol=1e-6)
+    assert (place / "file/inputs/sounding.txt").exists()
+    steps = watersmeet.open(place / "file").setting("time.steps")
+    succeed("resume", "file", "--device", "cpu", *settings(time__steps=steps + 2), cwd=place)
+
+
+@pytest.mark.parametrize("key, value, what", [
+    ("unit", "furlong", "`furlong` is not a unit that can be converted"),
+    ("over_unit", "km", 'numbers in km need units = "SI"'),
+    ("field", "T9", "no column `T9`"),
+])  # fmt: skip
+def test_a_sounding_that_cannot_be_read_is_one_fault(place, key, value, what):
+    (place / "sounding.txt").write_text("z T\n0 290\n9000 230\n")
+    table = {"file": "sounding.txt", "field": "T", key: value}
+    words = "{ " + ", ".join(f'{name} = "{text}"' for name, text in table.items()) + " }"
+    reference = '{ kind = "table", temperature_table = "air" }'
+    result = call("check", "flow.toml", *settings(tables__air=words, physics__reference=reference), cwd=place)
     assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
     assert what in result.stderr, result.stderr
 

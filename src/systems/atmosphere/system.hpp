@@ -75,6 +75,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   // settings/configure.cpp
   bool configure_grid(config::Input& input);
   void configure_reference(config::Input& input);
+  void configure_reference_table(config::Input& input, bool wanted);
   void configure_terrain(config::Input& input);  // settings/terrain.cpp
   void configure_sources(config::Input& input);
   void refuse_with_split(config::Input& input) const;  // split.cpp

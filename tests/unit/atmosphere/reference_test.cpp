@@ -11,13 +11,16 @@ using namespace watersmeet::atmosphere;
 
 namespace {
 std::vector<ReferenceState> references() {
-  ReferenceState neutral, stratified, isothermal, table;
+  ReferenceState neutral, stratified, isothermal, table, sounding;
   stratified.kind = ReferenceKind::stratified;
   isothermal.kind = ReferenceKind::isothermal;
   table.kind = ReferenceKind::table;
   table.heights = {0, 2000, 9000};
   table.thetas = {300, 301, 340};
-  return {neutral, stratified, isothermal, table};
+  sounding.kind = ReferenceKind::sounding;
+  sounding.heights = {0, 2000, 9000};
+  sounding.thetas = {288, 270, 230};
+  return {neutral, stratified, isothermal, table, sounding};
 }
 }  // namespace
 
@@ -56,6 +59,9 @@ TEST(AtmosphereReference, HasTheProfilesOfItsKind) {
   EXPECT_NEAR(r[2].p(6000), 1e5 * std::exp(-9.81 * 6000 / (287 * 250)), 1e-6);
   EXPECT_NEAR(r[3].theta(5500), 320.5, 1e-10);
   EXPECT_EQ(r[3].theta(20000), 340);
+  // Of constant lapse rate a: p = p_0 (T/T_0)^(g/(R_d a)).
+  EXPECT_NEAR(r[4].theta(1000) * r[4].exner(1000), 279, 1e-10);
+  EXPECT_NEAR(r[4].p(1000), 1e5 * std::pow(279.0 / 288.0, 9.81 / (287 * 0.009)), 1e-6);
 }
 
 TEST(AtmosphereReference, CubicsFollowIt) {
@@ -68,9 +74,11 @@ TEST(AtmosphereReference, CubicsFollowIt) {
         const double* const k = c.coefficients.data() + 12 * n + 4 * function;
         return k[0] + part * (k[1] + part * (k[2] + part * k[3]));
       };
-      // Where the slope of ln theta jumps by up to 1.8e-5/m within an interval of 27 m, an
-      // interpolation is off by up to an eighth of their product.
-      const double tolerance = r.kind == ReferenceKind::table ? 6.2e-5 : 1e-10;
+      // Where the slope of ln theta jumps by up to 1.8e-5/m within an interval of 27.4 m, or that of
+      // ln T by up to 3.13e-5/m, an interpolation is off by up to an eighth of their product.
+      const double tolerance = r.kind == ReferenceKind::table      ? 6.2e-5
+                               : r.kind == ReferenceKind::sounding ? 1.08e-4
+                                                                   : 1e-10;
       EXPECT_NEAR(value(0), r.rho(z), tolerance * r.rho(z));
       EXPECT_NEAR(value(1), r.p(z), tolerance * r.p(z));
       EXPECT_NEAR(value(2), r.theta(z), tolerance * r.theta(z));

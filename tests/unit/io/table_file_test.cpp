@@ -134,3 +134,73 @@ TEST_F(TableFile, SaysWhatIsWrong) {
                         }),
              "No such file");
 }
+
+namespace {
+class ColumnFile : public Folder {
+ protected:
+  TableSource source(const std::string& text, const std::string& field,
+                     const std::string& over = "") {
+    put_bytes(in("sounding.txt"), text);
+    TableSource s{in("sounding.txt"), field, {}, {}};
+    s.over = over;
+    return s;
+  }
+  std::string refusal(const std::string& text, const std::string& field,
+                      const std::string& over = "") {
+    return message_of(ErrorKind::user_input, [&] { read_table(source(text, field, over)); });
+  }
+  static double at(const Table& table, double x) { return table.at(&x); }
+};
+}  // namespace
+
+TEST_F(ColumnFile, ColumnsAreCalledByNamesAndNumbers) {
+  const std::string text =
+      "# of Lindenberg\n"
+      "PRES HGHT TEMP\n"
+      "hPa  m    C\n"
+      "--------------\n"
+      "1000  100 15.5\n"
+      "\n"
+      " 900  1000 nan\n"
+      " 850  1400 7\r\n"
+      "+700  3e3 -3.5\n";
+  const Table by_name = read_table(source(text, "TEMP", "HGHT"));
+  EXPECT_EQ(by_name.axis(0).at, (std::vector<double>{100, 1400, 3000}));
+  EXPECT_EQ(by_name.values(), (std::vector<double>{15.5, 7, -3.5}));
+  EXPECT_EQ(at(by_name, 750), 0.5 * (15.5 + 7));
+  EXPECT_EQ(at(by_name, 0), 15.5);
+  EXPECT_EQ(at(read_table(source(text, "3", "2")), 3000), -3.5);
+  EXPECT_EQ(at(read_table(source(text, "C", "m")), 3000), -3.5);  // any line of as many words
+  EXPECT_EQ(at(read_table(source(text, "HGHT")), 700), 3000);     // over the first column, falling
+  TableSource converted = source(text, "TEMP", "PRES");
+  converted.unit = "degC";
+  converted.over_unit = "hPa";
+  EXPECT_DOUBLE_EQ(at(read_table(converted), 85000), 280.15);
+  EXPECT_EQ(at(read_table(source("\"a b\",c\n1,2\n3,4\n", "a b", "c")), 4), 3);
+  EXPECT_EQ(at(read_table(source("1;2\n3;4\n", "2")), 3), 4);
+  EXPECT_EQ(at(read_table(source("#x\ty\n1\t2\n# between\n3\t4\n", "y")), 3), 4);
+}
+
+TEST_F(ColumnFile, SaysWhatIsWrong) {
+  const std::string file = in("sounding.txt"), good = "z T\n0 300\n1 301\n";
+  EXPECT_EQ(refusal(good, "theta"), "no column `theta` in " + file + "; its columns are z, T");
+  EXPECT_EQ(refusal(good, "3"), "no column 3 in " + file + ", which has 2");
+  EXPECT_EQ(refusal(good, "0"), "no column 0 in " + file + ", which has 2");
+  EXPECT_EQ(refusal("0 300\n1 301\n", "T"),
+            "no column `T` in " + file +
+                "; no line above its rows has 2 words; call a column by its number, 1 to 2");
+  EXPECT_EQ(refusal(good, "z"),
+            "column 1 of " + file + " is both the argument and the values of the table");
+  EXPECT_EQ(refusal(good + "2 302 9\n", "T"),
+            file + ", line 4: 3 numbers stand where the rows above have 2 numbers");
+  EXPECT_EQ(refusal(good + "missing\n2 302\n", "T"),
+            file + ", line 4: `missing` stands where the rows above have 2 numbers");
+  EXPECT_EQ(refusal("z T\n0 300\n1 nan\n", "T"),
+            file + " has 1 row of numbers; a table needs two or more");
+  EXPECT_EQ(refusal("nothing but words\n", "T"), file + ": no line of it is a row of numbers");
+  EXPECT_HAS(refusal("z T\n0 300\n1 301\n1 302\n", "T"),
+             "coordinates of the first argument: 1 is followed by 1");
+  TableSource vector = source(good, "T");
+  vector.component = 0;
+  EXPECT_HAS(message_of(ErrorKind::user_input, [&] { read_table(vector); }), "remove `component`");
+}

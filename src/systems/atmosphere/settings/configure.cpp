@@ -216,22 +216,7 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
     r.temperature = input.real(path + "temperature");
   }
   const bool table = r.kind == ReferenceKind::table;
-  const bool heights = takes("heights", table, true), thetas = takes("thetas", table, true);
-  if (heights && thetas && input.is_good(path + "heights") && input.is_good(path + "thetas")) {
-    r.heights = input.reals(path + "heights");
-    r.thetas = input.reals(path + "thetas");
-    const bool rising = std::adjacent_find(r.heights.begin(), r.heights.end(),
-                                           std::greater_equal<>()) == r.heights.end();
-    const bool positive =
-        std::all_of(r.thetas.begin(), r.thetas.end(), [](double t) { return t > 0; });
-    if (r.heights.empty() || r.heights.size() != r.thetas.size() || !rising || !positive) {
-      input.fault(FaultKind::bad_value, path + "heights",
-                  fmt::format("the reference has {} heights and {} potential temperatures",
-                              r.heights.size(), r.thetas.size()),
-                  "give as many ascending heights as positive temperatures");
-      r.kind = ReferenceKind::neutral;
-    }
-  }
+  if (known) configure_reference_table(input, table);
   if (table && r.heights.empty()) r.kind = ReferenceKind::neutral;
   if (r.kind == ReferenceKind::stratified && !(r.gravity > 0)) {
     input.fault(FaultKind::conflict, path + "kind",
@@ -250,6 +235,83 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
                             z, top),
                 "lower the lid, or choose a warmer or more stratified reference");
   }
+}
+
+// Heights with potential temperatures or temperatures: two lists, or a table of a file.
+void AtmosphereSystem::configure_reference_table(config::Input& input, bool wanted) {
+  ReferenceState& r = request_.reference;
+  const std::string path = "physics.reference.";
+  const char* const lists[] = {"thetas", "temperatures"};
+  const char* const tables[] = {"theta_table", "temperature_table"};
+  std::vector<std::string> given;
+  for (const char* key : {lists[0], lists[1], tables[0], tables[1]}) {
+    if (input.is_set(path + key)) given.push_back(key);
+  }
+  const bool heights = input.is_set(path + "heights");
+  if (!wanted) {
+    if (heights) given.push_back("heights");
+    for (const std::string& key : given) {
+      input.fault(FaultKind::conflict, path + key,
+                  fmt::format("a reference that is {} has no {} of its own",
+                              input.text(path + "kind"), key),
+                  "remove it, or set kind = \"table\"");
+    }
+    return;
+  }
+  if (given.size() > 1) {
+    return input.fault(FaultKind::conflict, path + given[1],
+                       fmt::format("`{}` is given beside {}", given[1], given[0]),
+                       "remove one of them");
+  }
+  if (given.empty()) {
+    return input.fault(FaultKind::missing_key, path + "kind",
+                       "a reference that is table needs thetas, temperatures, theta_table or "
+                       "temperature_table",
+                       "add physics.reference.heights and one of the first two, or one of the "
+                       "others");
+  }
+  const std::string& key = given[0];
+  const bool of_file = key == tables[0] || key == tables[1];
+  if (heights == of_file) {
+    return input.fault(
+        of_file ? FaultKind::conflict : FaultKind::missing_key,
+        path + (of_file ? "heights" : "kind"),
+        of_file ? fmt::format("`heights` is given beside {}, which has heights of its own", key)
+                : "a reference that is table needs heights",
+        of_file ? "remove it" : "add physics.reference.heights");
+  }
+  if (of_file) {
+    const auto& known = input.constants().tables;
+    const auto found = known.find(input.text(path + key));
+    if (found == known.end() || !found->second || found->second->arguments() != 1) {
+      // A table that cannot be read has a fault of its own.
+      if (found != known.end() && !found->second) return;
+      return input.fault(
+          FaultKind::bad_value, path + key,
+          found == known.end() ? fmt::format("the case has no table `{}`", input.text(path + key))
+                               : fmt::format("table `{}` has {} arguments; heights are one",
+                                             found->first, found->second->arguments()),
+          "add [tables.NAME] with file, field and over: docs/how-to/initial-states.md");
+    }
+    r.heights = found->second->axis(0).at;
+    r.thetas = found->second->values();
+  } else if (input.is_good(path + "heights") && input.is_good(path + key)) {
+    r.heights = input.reals(path + "heights");
+    r.thetas = input.reals(path + key);
+  } else {
+    return;
+  }
+  if (key == lists[1] || key == tables[1]) r.kind = ReferenceKind::sounding;
+  const bool rising = std::adjacent_find(r.heights.begin(), r.heights.end(),
+                                         std::greater_equal<>()) == r.heights.end();
+  const bool positive =
+      std::all_of(r.thetas.begin(), r.thetas.end(), [](double t) { return t > 0; });
+  if (!r.heights.empty() && r.heights.size() == r.thetas.size() && rising && positive) return;
+  input.fault(FaultKind::bad_value, path + (of_file ? key : "heights"),
+              fmt::format("the reference has {} heights and {} {}temperatures", r.heights.size(),
+                          r.thetas.size(), r.kind == ReferenceKind::table ? "potential " : ""),
+              "give as many ascending heights as positive temperatures, in kelvin");
+  r.kind = ReferenceKind::neutral;
 }
 
 void AtmosphereSystem::configure_sources(config::Input& input) {

@@ -191,8 +191,11 @@ systems::Transfer AtmosphereSystem::transfer() const {
       words += fmt::format(", T {:.17g}", ref.temperature);
       break;
     case ReferenceKind::table:
+    case ReferenceKind::sounding:
       for (std::size_t n = 0; n < ref.heights.size(); ++n)
-        words += fmt::format(", theta({:.17g}) {:.17g}", ref.heights[n], ref.thetas[n]);
+        words +=
+            fmt::format(", {}({:.17g}) {:.17g}", ref.kind == ReferenceKind::table ? "theta" : "T",
+                        ref.heights[n], ref.thetas[n]);
       break;
     default:
       words += fmt::format(", theta_0 {:.17g}, N {:.17g}", ref.theta_0,

@@ -15,6 +15,7 @@ using config::flag_key;
 using config::Key;
 using config::KeyType;
 using config::positive_key;
+using config::text_key;
 using config::vector_key;
 
 namespace {
@@ -56,7 +57,8 @@ std::vector<Key> gas_keys() {
           reference + "kind", "neutral", {"neutral", "stratified", "isothermal", "table"},
           "Hydrostatic reference state; the program computes the departures from it. neutral: "
           "constant potential temperature; stratified: constant Brunt-Vaisala frequency; "
-          "isothermal: constant temperature; table: potential temperature given at heights."),
+          "isothermal: constant temperature; table: potential temperature or temperature given at "
+          "heights, by lists or by a table of a file."),
       positive_key(
           reference + "theta", "temperature", "",
           "Kinds neutral and stratified: potential temperature, for stratified that at z = 0; "
@@ -68,12 +70,20 @@ std::vector<Key> gas_keys() {
       {.path = reference + "heights",
        .type = KeyType::reals,
        .unit = "length",
-       .help = "Kind table: heights, ascending."},
+       .help = "Kind table: heights, ascending, of thetas or temperatures."},
       {.path = reference + "thetas",
        .type = KeyType::reals,
        .unit = "temperature",
        .help = "Kind table: potential temperatures at these heights, interpolated linearly and "
                "constant beyond the ends."},
+      {.path = reference + "temperatures",
+       .type = KeyType::reals,
+       .unit = "temperature",
+       .help = "Kind table: temperatures at these heights in place of potential ones, likewise."},
+      text_key(reference + "theta_table",
+               "Kind table: name of a table of [tables] of one argument, the height, with the "
+               "potential temperature, such as a sounding; in place of heights and thetas."),
+      text_key(reference + "temperature_table", "Kind table: the same with the temperature."),
       positive_key(reference + "pressure", "pressure", "1e5", "Pressure at z = 0."),
   };
 }

@@ -16,7 +16,7 @@ double linear_integral(double a, double b, double theta_a, double theta_b) {
   return (b - a) / theta_a * std::log1p(ratio) / ratio;
 }
 
-double theta_of_table(const ReferenceState& r, double z) {
+double at_table(const ReferenceState& r, double z) {
   const auto above = std::upper_bound(r.heights.begin(), r.heights.end(), z);
   if (above == r.heights.begin()) return r.thetas.front();
   if (above == r.heights.end()) return r.thetas.back();
@@ -25,12 +25,12 @@ double theta_of_table(const ReferenceState& r, double z) {
   return r.thetas[n - 1] + part * (r.thetas[n] - r.thetas[n - 1]);
 }
 
-// Integral of dz/theta from 0 to z, kink by kink.
+// Integral of dz/theta from 0 to z, kink by kink; of a sounding that of dz/T.
 double integral_of_table(const ReferenceState& r, double z) {
   const double lower = std::min(0.0, z), upper = std::max(0.0, z);
   double sum = 0, from = lower;
   const auto go_to = [&](double to) {
-    sum += linear_integral(from, to, theta_of_table(r, from), theta_of_table(r, to));
+    sum += linear_integral(from, to, at_table(r, from), at_table(r, to));
     from = to;
   };
   for (const double height : r.heights) {
@@ -55,6 +55,8 @@ double ReferenceState::exner(double z) const {
       return surface * std::exp(-gravity * h / (gas.c_p * temperature));
     case ReferenceKind::table:
       return surface - gravity / gas.c_p * integral_of_table(*this, h);
+    case ReferenceKind::sounding:
+      return surface * std::exp(-gravity / gas.c_p * integral_of_table(*this, h));
   }
   return surface;
 }
@@ -69,7 +71,9 @@ double ReferenceState::theta(double z) const {
     case ReferenceKind::isothermal:
       return temperature / exner(z);
     case ReferenceKind::table:
-      return theta_of_table(*this, h);
+      return at_table(*this, h);
+    case ReferenceKind::sounding:
+      return at_table(*this, h) / exner(z);
   }
   return theta_0;
 }

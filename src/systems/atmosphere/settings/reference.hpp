@@ -7,6 +7,7 @@
 //   stratified   theta = theta_0 e^(N^2 z/g): Pi = Pi_s + g^2/(c_p N^2 theta_0) (e^(-N^2 z/g) - 1)
 //   isothermal   T = T_0:                     Pi = Pi_s e^(-g z/(c_p T_0))
 //   table        theta linear between heights, constant beyond them
+//   sounding     T linear between heights, constant beyond them: Pi = Pi_s exp(-g/c_p int dz/T)
 //
 // Where gravity falls off as g/(1 + z/a)^2 above a planet of radius a, z is the geopotential height
 // z/(1 + z/a) in all of these: g dz is what it is with constant gravity.
@@ -15,7 +16,7 @@
 
 namespace watersmeet::atmosphere {
 
-enum class ReferenceKind { neutral, stratified, isothermal, table };
+enum class ReferenceKind { neutral, stratified, isothermal, table, sounding };
 
 struct GasConstants {
   double r_d = 287.0, c_p = 1004.5, p_0 = 1e5;
@@ -30,7 +31,7 @@ struct ReferenceState {
   double theta_0 = 300;
   double frequency = 0.01;  // N
   double temperature = 250;
-  std::vector<double> heights, thetas;
+  std::vector<double> heights, thetas;  // of a sounding the temperatures
 
   double inverse_radius = 0;  // 1/a, or 0 for constant gravity
 
