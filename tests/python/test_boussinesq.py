@@ -266,3 +266,89 @@ def test_profiles_go_on_after_a_checkpoint(place):
     whole, halves = (watersmeet.open(place / name).profiles for name in ("whole", "halves"))
     assert halves.steps.tolist() == [0, 6, 9, 12, 18, 24] and whole.steps.tolist() == [0, 6, 12, 18, 24]
     np.testing.assert_array_equal(halves["temperature_mean"][[0, 1, 3, 4, 5]], whole["temperature_mean"])
+
+
+rossby = """[case]
+system = "boussinesq"
+[grid]
+cells = [{n}, {n}, 1]
+lower = [0, -1, 0]
+upper = [4, 1, 1]
+[boundary]
+x = "periodic"
+y = "free_slip"
+[physics]
+viscosity = 0
+coriolis = [0, 0, 3]
+beta = 2
+[constants]
+k = "pi/2"
+l = "pi/2"
+[time]
+scheme = "rk3"
+dt = 0.02
+end = 4
+[[initial]]
+velocity = ["0.05*l*sin(k*x)*sin(l*y)", "0.05*k*cos(k*x)*cos(l*y)", 0]
+[output]
+every = 4
+overview = false
+precision = "same"
+fields = ["velocity"]
+"""
+
+
+def test_a_rossby_wave_in_a_channel_goes_west_as_beta_asks(place):
+    """psi = cos(l y) sin(k x - w t), w = -beta k/(k^2 + l^2), solves the equations whatever its amplitude; y = +-1 are walls."""
+    errors = []
+    k = wall = np.pi / 2
+    for n in (16, 32):
+        (place / "rossby.toml").write_text(rossby.format(n=n))
+        succeed("run", "rossby.toml", "--dir", f"n{n}", "--device", "cpu", cwd=place)
+        run = watersmeet.open(place / f"n{n}")
+        u = np.asarray(run.fields[-1]["velocity"], float)[0]
+        x, y = 4 * (np.arange(n) + 0.5) / n, (2 * (np.arange(n) + 0.5) / n - 1)[:, None]
+        phase = k * x + 2 * k / (k * k + wall * wall) * run.series["t"][-1]
+        exact = np.stack([0.05 * wall * np.sin(phase) * np.sin(wall * y), 0.05 * k * np.cos(phase) * np.cos(wall * y)], -1)
+        errors.append(np.sqrt(((u[..., :2] - exact) ** 2).mean() / (exact**2).mean()))
+        energy = run.series["kinetic_energy"]
+        assert abs(energy[-1] / energy[0] - 1) < 1e-5, energy  # rotation does no work
+    # Means and differences slow the wave by about (k h)^2/4 of its frequency, here by 0.025 of a phase of 2.5.
+    assert errors[1] < 0.03 and errors[0] / errors[1] > 3.8, errors
+    # Without beta the wave stands, but for errors of second order.
+    succeed("run", "rossby.toml", "--dir", "still", "--device", "cpu", *settings(physics__beta=0), cwd=place)
+    first, last = (np.asarray(one["velocity"], float) for one in (lambda f: (f[0], f[-1]))(watersmeet.open(place / "still").fields))
+    assert np.abs(first - last).max() < 0.01 * np.abs(first).max()
+
+
+def test_open_sides_know_beta_and_drag(place):
+    """Their faces advance by the equations of the inner ones: the flow stays finite and without divergence."""
+    words = settings(boundary__x='"open"', physics__drag=0.3, time__end=0.5)
+    (place / "rossby.toml").write_text(rossby.format(n=16))
+    succeed("run", "rossby.toml", "--dir", "open", "--device", "cpu", *words, cwd=place)
+    series = watersmeet.open(place / "open").series
+    assert np.isfinite(series["kinetic_energy"]).all() and series["divergence_max"][-1] < 1e-8
+
+
+@pytest.mark.parametrize("scheme, tolerance", [("ab2", 1e-4), ("rk3", 1e-7)])
+def test_drag_slows_a_stream_exponentially(place, scheme, tolerance):
+    flow = rossby.format(n=8).replace("beta = 2\n", "drag = 0.7\n").replace("coriolis = [0, 0, 3]\n", "")
+    (place / "drag.toml").write_text(flow)
+    words = settings(initial='[{ velocity = ["1", 0, 0] }]', time__scheme=f'"{scheme}"', time__dt=0.01, time__end=2)
+    succeed("run", "drag.toml", "--dir", scheme, "--device", "cpu", *words, cwd=place)
+    series = watersmeet.open(place / scheme).series
+    assert series["kinetic_energy"][-1] == pytest.approx(0.5 * np.exp(-2 * 0.7 * 2), rel=tolerance)
+
+
+@pytest.mark.parametrize("words, what", [
+    ({"boundary__y": '"periodic"'}, "y is periodic, and the Coriolis parameter of a beta plane would jump"),
+    ({"grid__cells": "[16, 1, 16]", "boundary": '{ x = "periodic" }'}, "beta needs y, along which the grid has one cell"),
+    ({"physics__beta": 0, "physics__beta_y0": 1}, "physics.beta is 0"),
+    ({"physics__drag": 1e4, "time__dt": 0.01}, "diffusion and drag are unstable with dt = 0.01"),
+    ({"physics__drag": -1}, "physics.drag: -1; must be 0 or more"),
+])  # fmt: skip
+def test_beta_and_drag_that_make_no_sense_are_one_fault(place, words, what):
+    (place / "rossby.toml").write_text(rossby.format(n=16))
+    result = call("check", "rossby.toml", "--device", "cpu", *settings(**words), cwd=place)
+    assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
+    assert what in result.stderr, result.stderr

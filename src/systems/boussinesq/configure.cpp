@@ -107,6 +107,12 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
     side_width[5] = z_faces[z_faces.size() - 1] - z_faces[z_faces.size() - 2];
   }
   boundaries_ = BoundaryConditions(input, parameters_, cells, side_width);
+  if (parameters_.beta != 0 && boundaries_.periodic()[1] && cells[1] > 1) {
+    input.fault(
+        FaultKind::conflict, "physics.beta",
+        "y is periodic, and the Coriolis parameter of a beta plane would jump where it is closed",
+        "use walls at the y sides");
+  }
   if (!z_faces.empty() && boundaries_.periodic()[2]) {
     input.fault(FaultKind::conflict, key,
                 "cells along z, which is periodic, must have equal widths",
@@ -222,15 +228,18 @@ void BoussinesqSystem::configure_step(config::Input& input) {
                             rule_.cfl, stable_cfl_),
                 scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "use 1.2");
   }
-  // dt kappa 4 sum 1/h^2 <= real_limit
-  const double diffusion = 4 * parameters_.largest_diffusivity() *
-                           staggered_.sum_of_inverse_squares() / scheme_.real_limit;
+  // dt (kappa 4 sum 1/h^2 + d) <= real_limit
+  const double diffusion =
+      (4 * parameters_.largest_diffusivity() * staggered_.sum_of_inverse_squares() +
+       parameters_.drag) /
+      scheme_.real_limit;
   rule_.longest = 1e300;
   if (diffusion > 0) rule_.longest = input.real("time.cfl_diffusive") / diffusion;
   if (rule_.fixed > 0 && rule_.fixed * diffusion > 1.000001) {
     input.fault(
         FaultKind::range, "time.dt",
-        fmt::format("diffusion is unstable with dt = {:g}: the limit of {} is {:g}", rule_.fixed,
+        fmt::format("{} unstable with dt = {:g}: the limit of {} is {:g}",
+                    parameters_.drag > 0 ? "diffusion and drag are" : "diffusion is", rule_.fixed,
                     scheme_.name, 1 / diffusion),
         fmt::format("use {:.4g}, or remove dt: the program then chooses it", 0.9 / diffusion));
   }

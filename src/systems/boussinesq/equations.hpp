@@ -1,12 +1,12 @@
 #pragma once
 // Boussinesq equations of incompressible, buoyant flow, per unit mass:
 //
-//   (1)  du/dt = -div(u u) + nu lap u - grad p + e_g sum_s B_s s - f x u + a
+//   (1)  du/dt = -div(u u) + nu lap u - grad p + e_g sum_s B_s s - f x u - d u + a
 //   (2)  ds/dt = -div(u s) + kappa_s lap s + q_s               s: temperature, then further scalars
 //   (3)  div u = 0
 //
-// after Cohen and Molemaker (2009), with rotation, accelerations, sources and several scalars. The
-// pressure, which follows from (3), is in projection.hpp.
+// after Cohen and Molemaker (2009), with rotation, on a beta plane with f_z + beta (y - y_0), linear
+// drag d, accelerations, sources and several scalars. The pressure, which follows from (3), is in projection.hpp.
 //
 // e_g points against gravity. Second-order central differences in flux form on a staggered grid
 // (Harlow and Welch 1965, Phys. Fluids 8, 2182); every flux is the same expression on both sides of
@@ -82,6 +82,9 @@ struct Coefficients {
   Vec<R, most_scalars> source{};
   bool rotating = false;
   Vec<R, 3> coriolis{};  // f, twice the angular velocity
+  // On a beta plane beta (y - y_0) of the low y face of row j, which adds to f_z; else null.
+  TableAddress<R> planetary;
+  R drag = 0;  // d
   // Accelerations and sources that vary in space: one field a variable, congruent with the state,
   // or null.
   TableAddress<R> fields;
@@ -196,6 +199,15 @@ struct RightHandSide {
     r[y] += f[0] * around<y, z>(s) - f[2] * around<y, x>(s);
     r[z] += f[1] * around<z, x>(s) - f[0] * around<z, y>(s);
   }
+  // The part of f_z that varies with y. It stands at the points of v, so that what u gains v loses.
+  template <class S, class T>
+  WM_HD void add_beta(const S& s, Vec<T, n_variables>& r) const {
+    constexpr int x = velocity_x, y = velocity_y;
+    const R below = c.planetary[s.j], above = c.planetary[s.j + 1];
+    r[x] += (R(0.25) * below) * (s(y, -1, 0, 0) + s(y, 0, 0, 0)) +
+            (R(0.25) * above) * (s(y, -1, 1, 0) + s(y, 0, 1, 0));
+    r[y] -= below * around<y, x>(s);
+  }
 
   // (1) but for the pressure, and (2).
   template <class S>
@@ -210,8 +222,9 @@ struct RightHandSide {
     r[x] += c.viscosity * laplacian<x>(s) + buoyancy<x>(s);
     r[y] += c.viscosity * laplacian<y>(s) + buoyancy<y>(s);
     r[z] += c.viscosity * laplacian<z>(s) + buoyancy<z>(s);
-    for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a];
+    for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a] - c.drag * s(a, 0, 0, 0);
     if (c.rotating) add_rotation(s, r);
+    if (c.planetary) add_beta(s, r);
     for (int n = 0; n < scalars; ++n) r[first_scalar + n] = scalar_rate(s, n, gz);
     if (c.fields) {
       for (int var = 0; var < n_variables; ++var)

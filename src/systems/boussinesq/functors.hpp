@@ -32,6 +32,7 @@ Coefficients<R> coefficients_of(const Case& of) {
     c.fields = {static_cast<const R*>(of.fields) + of.fields_layout->first};
     c.fields_stride = of.fields_layout->stride_var;
   }
+  c.planetary = {of.tables.planetary};
   return c;
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t row_padding = 32, plane_padding = 4;
 
 std::int64_t elements(const Index3& part) {
-  return 3 * (part[2] + plane_padding) + 2 * (part[0] + row_padding);
+  return 3 * (part[2] + plane_padding) + 2 * (part[0] + row_padding) + part[1] + plane_padding;
 }
 }  // namespace
 
@@ -19,9 +19,9 @@ std::size_t TablesOfPart::bytes_needed(const Index3& part, Precision precision) 
   return static_cast<std::size_t>(elements(part)) * size_of(precision);
 }
 
-TablesOfPart::TablesOfPart(const StaggeredGrid& grid, const Box& part, Precision precision,
-                           const Queue& queue)
-    : word_(size_of(precision)) {
+TablesOfPart::TablesOfPart(const StaggeredGrid& grid, const Box& part, double beta, double y_0,
+                           Precision precision, const Queue& queue)
+    : word_(size_of(precision)), on_beta_plane_(beta != 0) {
   const Index3 n{part.size(0), part.size(1), part.size(2)};
   std::vector<double> values(static_cast<std::size_t>(elements(n)), 0.0);
   const std::size_t planes = static_cast<std::size_t>(n[2] + plane_padding),
@@ -43,6 +43,11 @@ TablesOfPart::TablesOfPart(const StaggeredGrid& grid, const Box& part, Precision
   }
   values[first_] = 1;
   values[last_ + static_cast<std::size_t>(n[0] - 1)] = 1;
+  planetary_ = last_ + row;  // of face 0
+  for (std::int64_t j = 0; j <= n[1]; ++j) {
+    values[planetary_ + static_cast<std::size_t>(j)] =
+        beta * (grid.face(1, part.lower[1] + j) - y_0);
+  }
   buffer_ = memory::rounded_buffer(values, precision, queue);
 }
 
@@ -51,7 +56,8 @@ const char* TablesOfPart::entry(std::size_t index) const {
 }
 
 GridTables TablesOfPart::arrays() const {
-  return {entry(width_), entry(distance_), entry(weight_), entry(first_), entry(last_)};
+  return {entry(width_), entry(distance_), entry(weight_),
+          entry(first_), entry(last_),     on_beta_plane_ ? entry(planetary_) : nullptr};
 }
 
 }  // namespace watersmeet::boussinesq

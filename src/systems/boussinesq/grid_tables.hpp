@@ -10,8 +10,9 @@ namespace watersmeet::boussinesq {
 class TablesOfPart {
  public:
   TablesOfPart() = default;
-  // part: the cells of this rank in the indices of the whole grid.
-  TablesOfPart(const StaggeredGrid& grid, const Box& part, Precision precision, const Queue& queue);
+  // part: the cells of this rank in the indices of the whole grid. beta (y - y_0): what adds to f_z.
+  TablesOfPart(const StaggeredGrid& grid, const Box& part, double beta, double y_0,
+               Precision precision, const Queue& queue);
   GridTables arrays() const;
   static std::size_t bytes_needed(const Index3& part, Precision precision);
 
@@ -19,7 +20,8 @@ class TablesOfPart {
   const char* entry(std::size_t index) const;
   memory::Buffer buffer_;
   std::size_t word_ = 8;
-  std::size_t width_ = 0, distance_ = 0, weight_ = 0, first_ = 0, last_ = 0;
+  std::size_t width_ = 0, distance_ = 0, weight_ = 0, first_ = 0, last_ = 0, planetary_ = 0;
+  bool on_beta_plane_ = false;
 };
 
 }  // namespace watersmeet::boussinesq

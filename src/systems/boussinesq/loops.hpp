@@ -17,6 +17,7 @@ namespace watersmeet::boussinesq {
 struct GridTables {
   const void *inverse_width = nullptr, *inverse_distance = nullptr, *weight = nullptr;
   const void *first_of_row = nullptr, *last_of_row = nullptr;
+  const void* planetary = nullptr;  // beta (y - y_0) of y faces; null without beta
 };
 
 // Rules of the ghosts of one part: factors and constants in double, tables in the run's precision.

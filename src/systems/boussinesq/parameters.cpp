@@ -35,6 +35,7 @@ Coefficients<double> Parameters::coefficients() const {
   }
   c.coriolis = {{coriolis[0], coriolis[1], coriolis[2]}};
   for (const double f : coriolis) c.rotating = c.rotating || f != 0;
+  c.drag = drag;
   return c;
 }
 
@@ -138,6 +139,16 @@ Parameters read_parameters(config::Input& input) {
     p.upward = gravity[0] == '-' ? 1 : -1;
   }
   p.coriolis = input.reals3("physics.coriolis");
+  p.beta = input.real("physics.beta");
+  if (input.is_set("physics.beta_y0")) p.beta_y0 = input.real("physics.beta_y0");
+  if (p.beta == 0) {
+    input.refuse_idle("physics.beta_y0", "physics.beta is 0");
+  } else if (input.integers3("grid.cells")[1] == 1) {
+    input.fault(FaultKind::conflict, "physics.beta",
+                "beta needs y, along which the grid has one cell",
+                "use more cells along y, or remove beta");
+  }
+  p.drag = input.real("physics.drag");
   if (input.is_set("physics.acceleration")) {
     p.acceleration = input.expressions3("physics.acceleration");
     p.acceleration_place = input.place(FaultKind::range, "physics.acceleration");
@@ -185,6 +196,15 @@ std::vector<Key> parameter_keys() {
                  "Direction of gravity."),
       vector_key("physics.coriolis", "1/time", "[0, 0, 0]",
                  "f, twice the angular velocity of a rotating frame: the acceleration -f x u."),
+      {.path = "physics.beta",
+       .unit = "1/(length time)",
+       .default_text = "0.0",
+       .help = "Beta plane: the third component of f is that of coriolis and beta (y - beta_y0)."},
+      {.path = "physics.beta_y0",
+       .unit = "length",
+       .help = "Value of y at which f is that of coriolis; 0 when unset."},
+      amount_key("physics.drag", "1/time", "0.0",
+                 "Linear drag (Rayleigh friction) d: the acceleration -d u."),
       expressions_key("physics.acceleration", "length/time^2", "", "x y z r",
                       "Body force per unit mass, or a mean pressure gradient, constant in time."),
       expression_key("physics.heating", "temperature/time", "", "x y z r",

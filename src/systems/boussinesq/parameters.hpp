@@ -31,6 +31,8 @@ struct Parameters {
   int gravity_axis = 2;
   double upward = 1;  // sign of e_g along it
   Real3 coriolis{0, 0, 0};
+  double beta = 0, beta_y0 = 0;  // f_z + beta (y - y0)
+  double drag = 0;
   std::array<std::string, 3> acceleration{"0", "0", "0"};
   config::Fault acceleration_place;
   std::string set = "dimensional";

@@ -32,7 +32,8 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
     if (!config::Expression(text, {"x", "y", "z", "r"}, constants_).is_constant()) uneven[a] = text;
   }
   open_ = OpenPlanes(boundaries_, staggered_, *domain_, *team_, uneven, precision_, queue_);
-  grid_tables_ = TablesOfPart(staggered_, domain_->box(0), precision_, queue_);
+  grid_tables_ = TablesOfPart(staggered_, domain_->box(0), parameters_.beta, parameters_.beta_y0,
+                              precision_, queue_);
   choose_loops(placement.schedule);
   solver_ = solve::make_poisson_solver(staggered_.problem(), method_,
                                        {domain_, team_, queue_, precision_});

@@ -65,6 +65,9 @@ TEST(BoussinesqEquations, TheRightHandSideIsTheEquations) {
   c.source = {{0.25, -0.6, 0}};
   c.rotating = true;
   c.coriolis = {{0.4, -1.1, 0.7}};
+  const double beta = 0.8, y0 = 1.5, planetary[2] = {beta * (0 - y0), beta * (h[1] - y0)};
+  c.planetary = {planetary};
+  c.drag = 0.35;
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Fields f(seed);
     const auto mine = rhs(f);
@@ -73,7 +76,10 @@ TEST(BoussinesqEquations, TheRightHandSideIsTheEquations) {
       const int b = (a + 1) % 3, d = (a + 2) % 3;
       const auto at = [&](int v) { return f.q[std::size_t(v)].at(x); };
       double expected = transported(f, a, c.viscosity) + c.acceleration[a] -
-                        (c.coriolis[b] * at(d) - c.coriolis[d] * at(b));
+                        (c.coriolis[b] * at(d) - c.coriolis[d] * at(b)) - c.drag * at(a);
+      const double f_beta = beta * (x[1] - y0);
+      if (a == 0) expected += f_beta * at(1);
+      if (a == 1) expected -= f_beta * at(0);
       for (int n = 0; n < scalars; ++n) expected += c.buoyancy[a][n] * at(first_scalar + n);
       EXPECT_NEAR(mine[a], expected, tolerance) << a;
     }

@@ -149,12 +149,20 @@ struct AdvanceOpen {
       sum += (R(0.5) * c.buoyancy[f.axis][s]) *
              (block.value(in, var, f, f.axis, 0) + block.value(in, var, f, f.axis, -f.inward));
     }
-    sum += c.acceleration[f.axis];
+    sum += c.acceleration[f.axis] - c.drag * u;
     if (f.side->force) sum += f.side->force[f.at];
     if (c.rotating) {
       const int y = (f.axis + 1) % 3, z = (f.axis + 2) % 3;
       sum += R(0.5) * (c.coriolis[z] * (block.value(in, y, f, y, 0) + block.value(in, y, f, y, 1)) -
                        c.coriolis[y] * (block.value(in, z, f, z, 0) + block.value(in, z, f, z, 1)));
+    }
+    if (c.planetary && f.axis == 0) {
+      const R* const beta = c.planetary + f.cell[1];
+      sum +=
+          R(0.5) * (beta[0] * block.value(in, 1, f, 1, 0) + beta[1] * block.value(in, 1, f, 1, 1));
+    } else if (c.planetary && f.axis == 1) {
+      sum -= R(0.5) * c.planetary[f.face()] *
+             (block.value(in, 0, f, 0, 0) + block.value(in, 0, f, 0, 1));
     }
     return sum;
   }
