@@ -352,3 +352,121 @@ def test_beta_and_drag_that_make_no_sense_are_one_fault(place, words, what):
     result = call("check", "rossby.toml", "--device", "cpu", *settings(**words), cwd=place)
     assert result.returncode == 2 and result.stderr.count("error[") == 1, result.stderr
     assert what in result.stderr, result.stderr
+
+
+# A heated box whose cells differ along the axis `tall`, z unless axes are exchanged: fields, series and profiles then are the same numbers.
+def box_with_walls(tall, solver, extra=""):
+    place = {"z": tall, tall: "z"}  # the names of the axes after the exchange
+    axes = [place.get(axis, axis) for axis in "xyz"]  # axis n of the case has what axes[n] had
+
+    def order(values):
+        named = dict(zip("xyz", values))
+        return "[" + ", ".join(str(named[axis]) for axis in axes) + "]"
+
+    def text(expression):
+        return "".join(place.get(letter, letter) if letter in "xyz" else letter for letter in expression)
+
+    velocity = order([f'"{text(one)}"' for one in ("0.3*z*(1 - z)", "0.1*(x - y)", "0.2*z*(1 - z)*x")])
+    scalars = '[physics.scalars.dye]\ndiffusivity = 0.02\nbuoyancy = 0.4\n'
+    return f"""[case]
+system = "boussinesq"
+[grid]
+cells = {order([12, 9, 16])}
+lower = {order([0, 0, 0])}
+upper = {order([1.5, 1.2, 1])}
+{tall}_stretching = 1.6
+[physics]
+viscosity = 0.01
+diffusivity = 0.02
+buoyancy = 1.5
+gravity = "-{tall}"
+coriolis = {order([0, 0, 0.5] if tall == "z" else [0, 0, -0.5])}
+{scalars}[boundary]
+{place.get("x", "x")} = {{ kind = "no_slip", temperature_gradient = 0.1 }}
+{place.get("y", "y")} = "free_slip"
+{tall}_lower = {{ kind = "no_slip", temperature = 1 }}
+{tall}_upper = {{ kind = "partial_slip", slip = 0.3, temperature = 0 }}
+[numerics]
+pressure = {{ solver = "{solver}" }}
+[time]
+scheme = "rk3"
+steps = 12
+dt = 0.01
+[[initial]]
+velocity = {velocity}
+temperature = "{text('1 - z + 0.1*x*y')}"
+scalars = {{ dye = {{ value = "{text('x*z')}" }} }}
+[output]
+every_steps = 12
+series_every_steps = 4
+profiles_every_steps = 12
+overview = false
+precision = "same"
+fields = ["velocity", "temperature", "vorticity", "divergence", "dissipation", "thermal_dissipation", "dye", "q_criterion"]
+{extra}"""
+
+
+@pytest.mark.parametrize("tall, solver", [("x", "gemm"), ("y", "gemm"), ("x", "mg"), ("y", "mgcg")])
+def test_cells_that_differ_along_x_or_y_are_as_those_along_z(place, tall, solver):
+    for name, axis in (("z", "z"), ("other", tall)):
+        (place / f"{name}.toml").write_text(box_with_walls(axis, solver))
+        succeed("run", f"{name}.toml", "--dir", name, "--device", "cpu", cwd=place)
+    one, other = (watersmeet.open(place / name) for name in ("z", "other"))
+    column = {"x": 0, "y": 1}[tall]
+    exchange = [0, 1, 2]
+    exchange[column], exchange[2] = 2, column
+    bound = 1e-10 if solver == "gemm" else 1e-7
+    for name in ("velocity", "temperature", "vorticity", "divergence", "dissipation", "thermal_dissipation", "dye", "q_criterion"):
+        a, b = (np.asarray(run.fields[-1][name], float) for run in (one, other))
+        b = np.swapaxes(b, 0, 2 - column)  # arrays are (z, y, x)
+        if a.ndim == 4:
+            b = b[..., exchange] * (-1 if name == "vorticity" else 1)  # of a mirror image
+        scale = max(np.abs(a).max(), 1.0 if name == "divergence" else 0.0)
+        assert np.abs(a - b).max() < bound * scale, name
+    velocities = {"u_max": exchange[0], "v_max": exchange[1], "w_max": exchange[2]}
+    for name in one.series:
+        counterpart = name if name not in velocities else ("u_max", "v_max", "w_max")[velocities[name]]
+        if name not in ("divergence_max", "pressure_cycles"):
+            np.testing.assert_allclose(other.series[counterpart], one.series[name], rtol=100 * bound, atol=bound, err_msg=name)
+    profiles = [np.genfromtxt(place / name / "profiles.csv", delimiter=",", skip_header=1, comments="#") for name in ("z", "other")]
+    rms = [list("uvw").index(c) for c in "uvw"]
+    first = next(n for n, name in enumerate((place / "z/profiles.csv").read_text().splitlines()[0].split(",")) if name == "u_rms")
+    order = list(range(profiles[0].shape[1]))
+    order[first:first + 3] = [first + exchange[n] for n in rms]
+    np.testing.assert_allclose(profiles[1][:, order], profiles[0], rtol=1e-6, atol=1e-8)
+
+
+def test_faces_of_all_axes_may_be_given(place):
+    faces = [0, 0.1, 0.25, 0.5, 0.8, 1.1, 1.3, 1.5]
+    words = settings(grid__cells="[7, 9, 16]", grid__x_faces=faces, grid__y_stretching=1)
+    (place / "box.toml").write_text(box_with_walls("z", "auto"))
+    result = succeed("run", "box.toml", "--dir", "box", "--device", "cpu", *words, cwd=place)
+    run = watersmeet.open(place / "box")
+    assert "gemm" in result.stdout + (place / "box/resolved.toml").read_text() or "dense" in result.stdout
+    with h5py.File(newest(place / "box", "fields")) as file:
+        np.testing.assert_allclose(file["x_faces"][()], faces)
+        assert file["x_faces"].attrs["uneven"] in ("true", b"true") and file["y_faces"].attrs["uneven"] in ("true", b"true")
+    assert run.series["divergence_max"].max() < 1e-10
+
+
+@pytest.mark.parametrize("words, what", [
+    ({"grid__x_stretching": 1, "numerics__pressure__solver": '"fft"'}, "fft needs equal cells along x and y, and those along x are stretched"),
+    ({"grid__y_stretching": 1, "boundary__y": '"periodic"'}, "cells along y, which is periodic, must have equal widths"),
+    ({"grid__x_faces": "[0, 1, 1.5]"}, "3 faces are given for 12 cells along x"),
+    ({"grid__cells": "[2, 9, 16]", "grid__x_faces": "[0, 1, 1]"}, "the faces go from 0 to 1, and the box goes from 0 to 1.5"),
+    ({"grid__cells": "[2, 9, 16]", "grid__x_faces": "[0, 1, 1.5]", "grid__x_stretching": 1}, "`grid.x_faces` is given beside grid.x_stretching"),
+])  # fmt: skip
+def test_uneven_cells_that_cannot_be_are_refused(place, words, what):
+    (place / "box.toml").write_text(box_with_walls("z", "auto"))
+    result = call("check", "box.toml", "--device", "cpu", *settings(**words), cwd=place)
+    assert result.returncode == 2, result.stdout
+    assert what in result.stderr, result.stderr
+
+
+@on_ranks
+def test_uneven_cells_may_be_cut_across(place):
+    (place / "box.toml").write_text(box_with_walls("z", "mg"))
+    words = settings(grid__cells="[16, 8, 16]", grid__x_stretching=1.2, grid__y_stretching=0.7)
+    succeed("run", "box.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    succeed("run", "box.toml", "--dir", "cut", *words, *settings(device__ranks_along="[2, 1, 1]"), *ranks_words(2), cwd=place)
+    assert worst_difference(place / "one", place / "cut", "checkpoint") < 1e-11

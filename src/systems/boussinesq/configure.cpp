@@ -20,8 +20,7 @@ void BoussinesqSystem::configure(config::Input& input) {
   parameters_ = read_parameters(input);
   configure_sources();
   initial_ = InitialState(input, parameters_);
-  std::vector<double> z_faces;
-  if (!configure_grid(input, z_faces)) return;
+  if (!configure_grid(input)) return;
   configure_user_sources(input);
   if (input.has_faults()) return;
   boundaries_.check_net_inflow(input, staggered_);
@@ -55,8 +54,50 @@ void BoussinesqSystem::configure_sources() {
   }
 }
 
+// Faces along an axis, given or clustered; none where its cells are equal. False where what is given
+// are none; that fault is recorded then. `key`: of what is given.
+bool BoussinesqSystem::read_faces(config::Input& input, std::size_t axis, std::string& key,
+                                  std::vector<double>& faces) const {
+  const std::string name(1, "xyz"[axis]);
+  const std::int64_t cells = input.integers3("grid.cells")[axis];
+  const double lower = input.reals3("grid.lower")[axis], upper = input.reals3("grid.upper")[axis];
+  const double stretching = input.real("grid." + name + "_stretching");
+  key = "grid." + name + "_faces";
+  if (!input.is_set(key)) {
+    if (!(stretching > 0) || cells == 1) return true;
+    key = "grid." + name + "_stretching";
+    faces = tanh_faces(cells, lower, upper, stretching);
+    return true;
+  }
+  faces = input.reals(key);
+  if (stretching > 0) {
+    input.fault(FaultKind::conflict, key,
+                fmt::format("`{}` is given beside grid.{}_stretching", key, name),
+                "remove one of them");
+  }
+  if (static_cast<std::int64_t>(faces.size()) != cells + 1) {
+    input.fault(FaultKind::bad_value, key,
+                fmt::format("{} faces are given for {} cells along {}", faces.size(), cells, name),
+                fmt::format("give {} faces", cells + 1));
+    return false;
+  }
+  const double slack = 1e-12 * (upper - lower);
+  if (std::abs(faces.front() - lower) > slack || std::abs(faces.back() - upper) > slack) {
+    input.fault(FaultKind::bad_value, key,
+                fmt::format("the faces go from {:g} to {:g}, and the box goes from {:g} to {:g}",
+                            faces.front(), faces.back(), lower, upper));
+  }
+  for (std::size_t k = 1; k < faces.size(); ++k) {
+    if (faces[k] > faces[k - 1]) continue;
+    input.fault(FaultKind::bad_value, key,
+                fmt::format("the faces do not ascend: {:g} follows {:g}", faces[k], faces[k - 1]));
+    return false;
+  }
+  return true;
+}
+
 // False when there is no grid; that fault is recorded then.
-bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>& z_faces) {
+bool BoussinesqSystem::configure_grid(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
   std::array<double, 6> side_width{};
@@ -69,42 +110,13 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
     input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
                 "use more cells along at least one axis");
   }
-  const double stretching = input.real("grid.z_stretching");
-  std::string key;
-  if (input.is_set("grid.z_faces")) {
-    key = "grid.z_faces";
-    z_faces = input.reals(key);
-    if (stretching > 0) {
-      input.fault(FaultKind::conflict, key, "`grid.z_faces` is given beside grid.z_stretching",
-                  "remove one of them");
-    }
-    if (static_cast<std::int64_t>(z_faces.size()) != cells[2] + 1) {
-      input.fault(FaultKind::bad_value, key,
-                  fmt::format("{} faces are given for {} cells along z", z_faces.size(), cells[2]),
-                  fmt::format("give {} faces", cells[2] + 1));
-      return false;
-    }
-    const double slack = 1e-12 * (upper[2] - lower[2]);
-    if (std::abs(z_faces.front() - lower[2]) > slack ||
-        std::abs(z_faces.back() - upper[2]) > slack) {
-      input.fault(FaultKind::bad_value, key,
-                  fmt::format("the faces go from {:g} to {:g}, and the box goes from {:g} to {:g}",
-                              z_faces.front(), z_faces.back(), lower[2], upper[2]));
-    }
-    for (std::size_t k = 1; k < z_faces.size(); ++k) {
-      if (z_faces[k] > z_faces[k - 1]) continue;
-      input.fault(
-          FaultKind::bad_value, key,
-          fmt::format("the faces do not ascend: {:g} follows {:g}", z_faces[k], z_faces[k - 1]));
-      return false;
-    }
-  } else if (stretching > 0 && cells[2] > 1) {
-    key = "grid.z_stretching";
-    z_faces = tanh_faces(cells[2], lower[2], upper[2], stretching);
-  }
-  if (!z_faces.empty()) {
-    side_width[4] = z_faces[1] - z_faces[0];
-    side_width[5] = z_faces[z_faces.size() - 1] - z_faces[z_faces.size() - 2];
+  std::array<std::vector<double>, 3> faces;
+  std::array<std::string, 3> keys;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (!read_faces(input, a, keys[a], faces[a])) return false;
+    if (faces[a].empty()) continue;
+    side_width[2 * a] = faces[a][1] - faces[a][0];
+    side_width[2 * a + 1] = faces[a][faces[a].size() - 1] - faces[a][faces[a].size() - 2];
   }
   boundaries_ = BoundaryConditions(input, parameters_, cells, side_width);
   if (parameters_.beta != 0 && boundaries_.periodic()[1] && cells[1] > 1) {
@@ -113,13 +125,14 @@ bool BoussinesqSystem::configure_grid(config::Input& input, std::vector<double>&
         "y is periodic, and the Coriolis parameter of a beta plane would jump where it is closed",
         "use walls at the y sides");
   }
-  if (!z_faces.empty() && boundaries_.periodic()[2]) {
-    input.fault(FaultKind::conflict, key,
-                "cells along z, which is periodic, must have equal widths",
-                "use walls at the z sides, or uniform cells");
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (faces[a].empty() || !boundaries_.periodic()[a]) continue;
+    input.fault(FaultKind::conflict, keys[a],
+                fmt::format("cells along {}, which is periodic, must have equal widths", "xyz"[a]),
+                fmt::format("use walls at the {} sides, or uniform cells", "xyz"[a]));
   }
-  staggered_ =
-      StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(), z_faces);
+  staggered_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(),
+                             std::move(faces));
   return true;
 }
 

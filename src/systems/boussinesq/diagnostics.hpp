@@ -13,7 +13,7 @@
 
 namespace watersmeet::boussinesq {
 
-// Sums over cells, weighted with dz over its mean where they stand for volume integrals.
+// Sums over cells, weighted with their volumes over the mean where they stand for volume integrals.
 enum Sums : int {
   sum_u2,  // squares of the components, means of both faces
   sum_v2,
@@ -48,12 +48,12 @@ struct DiagnoseParameters {
   int last_cell = 0;                              // of this part, along the heated axis
 };
 
-template <class R>
+template <class R, class M = Metrics<R>>
 struct Diagnose {
   static constexpr int sums = sums_end, maxima = maxima_end, extra_index = -1;
-  Metrics<R> m;
+  M m;
   Coefficients<R> c;
-  const R* weight = nullptr;  // dz over its mean, cell k
+  Vec<const R*, 3> weight{};  // width over its mean along each axis; of x and y where cells differ
   // 1 at the first and the last cell of a row of the part, else 0.
   const R *first_of_row = nullptr, *last_of_row = nullptr;
   DiagnoseParameters p;
@@ -70,20 +70,63 @@ struct Diagnose {
   template <class S>
   WM_HD typename S::value_type gradient_square(const S& s, int var, int along) const {
     using T = typename S::value_type;
-    const R inverse[2] = {m.inverse_x, m.inverse_y};
     T sum = R(0);
-    for (int axis = 0; axis < 2; ++axis) {
-      const T pair = axis == along
-                         ? low_square(s, var, axis, 1)
-                         : R(0.5) * (low_square(s, var, axis, 0) + low_square(s, var, axis, 1));
-      sum += pair * (inverse[axis] * inverse[axis]);
+    if constexpr (M::stretched) {
+      sum = uneven_square<0>(s, var, along) + uneven_square<1>(s, var, along);
+    } else {
+      const R inverse[2] = {m.inverse_x, m.inverse_y};
+      for (int axis = 0; axis < 2; ++axis) {
+        const T pair = axis == along
+                           ? low_square(s, var, axis, 1)
+                           : R(0.5) * (low_square(s, var, axis, 0) + low_square(s, var, axis, 1));
+        sum += pair * (inverse[axis] * inverse[axis]);
+      }
     }
-    if (along == 2) return sum + low_square(s, var, 2, 1) * sq(m.inverse_width[s.k]);
+    return sum + uneven_square<2>(s, var, along);
+  }
+  template <int axis, class S>
+  WM_HD typename S::value_type uneven_square(const S& s, int var, int along) const {
+    if (along == axis) return low_square(s, var, axis, 1) * sq(m.template over_width<axis>(s));
     // Distance times square of the slope, halves of which belong to this cell, over its width.
-    return sum + R(0.5) *
-                     (low_square(s, var, 2, 0) * m.inverse_distance[s.k] +
-                      low_square(s, var, 2, 1) * m.inverse_distance[s.k + 1]) *
-                     m.inverse_width[s.k];
+    return R(0.5) *
+           (low_square(s, var, axis, 0) * m.template over_distance<axis>(s) +
+            low_square(s, var, axis, 1) * m.template over_distance<axis>(s, 1)) *
+           m.template over_width<axis>(s);
+  }
+  // Width of the cell over the mean, across the axes that are left out of a product.
+  template <int axis, class S>
+  WM_HD auto weight_along(const S& s) const {
+    if constexpr (axis == 0) return load_as<typename S::value_type>(weight[0] + s.i);
+    if constexpr (axis == 1) return weight[1][s.j];
+    if constexpr (axis == 2) return weight[2][s.k];
+  }
+  // Volume of the cell over the mean.
+  template <class S>
+  WM_HD auto volume(const S& s) const {
+    if constexpr (M::stretched) {
+      return weight_along<0>(s) * (weight_along<1>(s) * weight_along<2>(s));
+    } else {
+      return weight_along<2>(s);
+    }
+  }
+  // At the low face of the cell, or the high one, along the heated axis: 1 over the distance of the
+  // centres, times the area of the face over the mean.
+  template <class S>
+  WM_HD typename S::value_type plate_factor(const S& s, bool upper) const {
+    using T = typename S::value_type;
+    const int by = upper ? 1 : 0;
+    if constexpr (M::stretched) {
+      if (p.heated_axis == 0) {
+        return m.template over_distance<0>(s, by) * (weight_along<1>(s) * weight_along<2>(s));
+      }
+      if (p.heated_axis == 1) {
+        return weight_along<0>(s) * (m.template over_distance<1>(s, by) * weight_along<2>(s));
+      }
+      return weight_along<0>(s) * (m.template over_distance<2>(s, by) * weight_along<1>(s));
+    } else {
+      if (p.heated_axis == 2) return T(m.template over_distance<2>(s, by));
+      return T(weight_along<2>(s) * (p.heated_axis == 0 ? m.inverse_x : m.inverse_y));
+    }
   }
 
   // Mean over both faces along an axis of velocity times the mean of a scalar.
@@ -107,9 +150,16 @@ struct Diagnose {
   }
 
   template <class S>
+  WM_HD typename S::value_type divergence(const S& s) const {
+    return (s(0, 1, 0, 0) - s(0, 0, 0, 0)) * m.template over_width<0>(s) +
+           (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * m.template over_width<1>(s) +
+           (s(2, 0, 0, 1) - s(2, 0, 0, 0)) * m.template over_width<2>(s);
+  }
+
+  template <class S>
   WM_HD exec::Sample<typename S::value_type, sums, maxima> operator()(const S& s) const {
     using T = typename S::value_type;
-    const R dz = weight[s.k];
+    const auto dz = volume(s);
     exec::Sample<T, sums, maxima> r;
     r.sum[sum_u2] = (R(0.5) * dz) * (sq(s(0, 0, 0, 0)) + sq(s(0, 1, 0, 0)));
     r.sum[sum_v2] = (R(0.5) * dz) * (sq(s(1, 0, 0, 0)) + sq(s(1, 0, 1, 0)));
@@ -131,17 +181,14 @@ struct Diagnose {
         dz * (gradient_square(s, 0, 0) + gradient_square(s, 1, 1) + gradient_square(s, 2, 2));
     r.sum[sum_temperature_gradient2] = dz * gradient_square(s, temperature, -1);
     const int x = p.heated_axis == 0, y = p.heated_axis == 1, z = p.heated_axis == 2;
-    const R across = x ? dz * m.inverse_x : y ? dz * m.inverse_y : R(1);
-    const R lower = z ? m.inverse_distance[s.k] : across,
-            upper = z ? m.inverse_distance[s.k + 1] : across;
-    r.sum[sum_lower_gradient] = at_plate(s, false) * (t - s(temperature, -x, -y, -z)) * lower;
-    r.sum[sum_upper_gradient] = at_plate(s, true) * (s(temperature, x, y, z) - t) * upper;
+    r.sum[sum_lower_gradient] =
+        at_plate(s, false) * (t - s(temperature, -x, -y, -z)) * plate_factor(s, false);
+    r.sum[sum_upper_gradient] =
+        at_plate(s, true) * (s(temperature, x, y, z) - t) * plate_factor(s, true);
     r.maximum[max_u] = abs_(s(0, 0, 0, 0));
     r.maximum[max_v] = abs_(s(1, 0, 0, 0));
     r.maximum[max_w] = abs_(s(2, 0, 0, 0));
-    r.maximum[max_divergence] = abs_((s(0, 1, 0, 0) - s(0, 0, 0, 0)) * m.inverse_x +
-                                     (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * m.inverse_y +
-                                     (s(2, 0, 0, 1) - s(2, 0, 0, 0)) * m.inverse_width[s.k]);
+    r.maximum[max_divergence] = abs_(divergence(s));
     r.maximum[max_temperature] = t;
     r.maximum[max_minus_temperature] = -t;
     return r;
@@ -166,9 +213,9 @@ enum class Quantity : int {
 };
 
 // Up to three components of a quantity at the centre of a cell.
-template <class R>
+template <class R, class M = Metrics<R>>
 struct Evaluate {
-  Diagnose<R> d;
+  Diagnose<R, M> d;
   OtherArray<R> phi;
   R inverse_dt = 0;  // p = phi / dt
   Quantity quantity = Quantity::velocity;
@@ -183,19 +230,27 @@ struct Evaluate {
   template <int of, int along, class S>
   WM_HD typename S::value_type slope(const S& s) const {
     constexpr int x = along == 0, y = along == 1, z = along == 2;
-    const R inverse = x   ? R(0.5) * d.m.inverse_x
-                      : y ? R(0.5) * d.m.inverse_y
-                          : inverse_of_two_distances(s.k);
-    return (centred<of>(s, x, y, z) - centred<of>(s, -x, -y, -z)) * inverse;
+    return (centred<of>(s, x, y, z) - centred<of>(s, -x, -y, -z)) *
+           inverse_of_two_distances<along>(s);
   }
   template <class S>
   WM_HD Vec<typename S::value_type, 3> vorticity(const S& s) const {
     return {{slope<2, 1>(s) - slope<1, 2>(s), slope<0, 2>(s) - slope<2, 0>(s),
              slope<1, 0>(s) - slope<0, 1>(s)}};
   }
-  WM_HD R inverse_of_two_distances(int k) const {
-    const R a = d.m.inverse_distance[k], b = d.m.inverse_distance[k + 1];
-    return a > R(0) ? a * b / (a + b) : R(0);
+  // 1 over what lies between the centres of the cells on both sides; 0 along an axis of one cell.
+  template <int axis, class S>
+  WM_HD auto inverse_of_two_distances(const S& s) const {
+    const auto a = d.m.template over_distance<axis>(s), b = d.m.template over_distance<axis>(s, 1);
+    if constexpr (!M::stretched && axis < 2) {
+      return R(0.5) * a;
+    } else if constexpr (axis > 0) {
+      return a > R(0) ? a * b / (a + b) : R(0);
+    } else {
+      using T = typename S::value_type;
+      const T one = T(R(1)), none = T(R(0)), sum = a + b;
+      return select(sum > none, a * b * rcp_(select(sum > none, sum, one)), none);
+    }
   }
 
   template <class S>
@@ -215,10 +270,7 @@ struct Evaluate {
       case Quantity::vorticity:
         return vorticity(s);
       case Quantity::divergence:
-        return {{(s(0, 1, 0, 0) - s(0, 0, 0, 0)) * d.m.inverse_x +
-                     (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * d.m.inverse_y +
-                     (s(2, 0, 0, 1) - s(2, 0, 0, 0)) * d.m.inverse_width[s.k],
-                 none, none}};
+        return {{d.divergence(s), none, none}};
       case Quantity::dissipation:
         return {{d.c.viscosity * (d.gradient_square(s, 0, 0) + d.gradient_square(s, 1, 1) +
                                   d.gradient_square(s, 2, 2)),
@@ -234,9 +286,9 @@ struct Evaluate {
         return {{dot(u, vorticity(s)), none, none}};
       case Quantity::q_criterion: {
         // Slopes of a component along its own axis are those of the two faces of the cell.
-        const T du = (s(0, 1, 0, 0) - s(0, 0, 0, 0)) * d.m.inverse_x,
-                dv = (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * d.m.inverse_y,
-                dw = (s(2, 0, 0, 1) - s(2, 0, 0, 0)) * d.m.inverse_width[s.k];
+        const T du = (s(0, 1, 0, 0) - s(0, 0, 0, 0)) * d.m.template over_width<0>(s),
+                dv = (s(1, 0, 1, 0) - s(1, 0, 0, 0)) * d.m.template over_width<1>(s),
+                dw = (s(2, 0, 0, 1) - s(2, 0, 0, 0)) * d.m.template over_width<2>(s);
         const Vec<Vec<T, 3>, 3> g = {{{{du, slope<0, 1>(s), slope<0, 2>(s)}},
                                       {{slope<1, 0>(s), dv, slope<1, 2>(s)}},
                                       {{slope<2, 0>(s), slope<2, 1>(s), dw}}}};

@@ -18,7 +18,8 @@
 //        |              |
 //        +-----v(j)-----+
 //
-// x and y are uniform; along z widths and distances of centres come from tables.
+// Along z widths and distances of centres come from tables. Along x and y cells are equal, or not:
+// Metrics and StretchedMetrics.
 
 #include <cstdint>
 
@@ -38,9 +39,56 @@ enum class Advection : int { centred, upwind };
 
 template <class R>
 struct Metrics {
+  static constexpr bool stretched = false;
   R inverse_x = 0, inverse_y = 0;       // 1/h; 0 along an axis of one cell, like the tables
   const R* inverse_width = nullptr;     // 1/dz of cell k, -1 .. n
   const R* inverse_distance = nullptr;  // 1/(z_k - z_(k-1)) of centres, face k, 0 .. n
+
+  // Of the cell, and of the face below it, moved by `by` along the axis.
+  template <int axis, class S>
+  WM_HD R over_width(const S& s, int by = 0) const {
+    if constexpr (axis == 2) return inverse_width[s.k + by];
+    return axis == 0 ? inverse_x : inverse_y;
+  }
+  template <int axis, class S>
+  WM_HD R over_distance(const S& s, int by = 0) const {
+    if constexpr (axis == 2) return inverse_distance[s.k + by];
+    return axis == 0 ? inverse_x : inverse_y;
+  }
+  WM_HD R over_width_at(int axis, int cell) const {
+    return axis == 2 ? inverse_width[cell] : axis == 0 ? inverse_x : inverse_y;
+  }
+  WM_HD R over_distance_at(int axis, int face) const {
+    return axis == 2 ? inverse_distance[face] : axis == 0 ? inverse_x : inverse_y;
+  }
+};
+
+// The same where cells along x or y differ: tables of all axes, those along x read cell by cell.
+template <class R>
+struct StretchedMetrics {
+  static constexpr bool stretched = true;
+  Vec<const R*, 3> inverse_width{}, inverse_distance{};
+
+  template <int axis, class S>
+  WM_HD auto over_width(const S& s, int by = 0) const {
+    return entry<axis>(inverse_width[axis] + by, s);
+  }
+  template <int axis, class S>
+  WM_HD auto over_distance(const S& s, int by = 0) const {
+    return entry<axis>(inverse_distance[axis] + by, s);
+  }
+  WM_HD R over_width_at(int axis, int cell) const { return inverse_width[axis][cell]; }
+  WM_HD R over_distance_at(int axis, int face) const { return inverse_distance[axis][face]; }
+
+ private:
+  template <int axis, class S>
+  WM_HD static auto entry(const R* table, const S& s) {
+    if constexpr (axis == 0) {
+      return load_as<typename S::value_type>(table + s.i);
+    } else {
+      return table[axis == 1 ? s.j : s.k];
+    }
+  }
 };
 
 // Which faces of a block are walls and so not advanced: the lowest ones along each axis. Factors of
@@ -99,13 +147,14 @@ WM_HD T transport(const T& velocity, const T& below, const T& above) {
   return velocity * select(velocity > T(R(0)), below, above);
 }
 
-template <class R, int n_variables, Advection advection>
+template <class R, int n_variables, Advection advection, class M = Metrics<R>>
 struct RightHandSide {
   static constexpr int outputs = n_variables, inputs = n_variables, radius = 1;
   static constexpr int scalars = n_variables - first_scalar;
-  static constexpr bool heavy = false, history = true, rings = advection == Advection::centred;
+  static constexpr bool heavy = false, history = true,
+                        rings = advection == Advection::centred && !M::stretched;
 
-  Metrics<R> m;
+  M m;
   Coefficients<R> c;
   Advanced<R> advanced;
 
@@ -134,16 +183,46 @@ struct RightHandSide {
     if constexpr (to == by) return centre_flux<to>(s, 0, 0, 0) - centre_flux<to>(s, -x, -y, -z);
     if constexpr (to != by) return edge_flux<to, by>(s, x, y, z) - edge_flux<to, by>(s, 0, 0, 0);
   }
-  // div(u u) along an axis; `gz` the inverse distance along z of the points of u there.
+  // Over the distance along `by` of points between which a point of the component `to` lies.
+  template <int to, int by, class S>
+  WM_HD auto over_step(const S& s) const {
+    if constexpr (to == by) return m.template over_distance<by>(s);
+    if constexpr (to != by) return m.template over_width<by>(s);
+  }
+  // div(u u) along an axis.
   template <int to, class S>
-  WM_HD typename S::value_type divergence_of_flux(const S& s, R gz) const {
-    return difference_of_fluxes<to, 0>(s) * m.inverse_x +
-           difference_of_fluxes<to, 1>(s) * m.inverse_y + difference_of_fluxes<to, 2>(s) * gz;
+  WM_HD typename S::value_type divergence_of_flux(const S& s) const {
+    return difference_of_fluxes<to, 0>(s) * over_step<to, 0>(s) +
+           difference_of_fluxes<to, 1>(s) * over_step<to, 1>(s) +
+           difference_of_fluxes<to, 2>(s) * over_step<to, 2>(s);
   }
 
-  // Second differences along x and y, and along z for values in the middle of z cells.
-  template <class S>
+  // Second difference along an axis of uneven cells, of values at centres along it or on its faces.
+  template <int axis, bool on_faces, class S>
+  WM_HD typename S::value_type second_difference(const S& s, int var) const {
+    constexpr int x = axis == 0, y = axis == 1, z = axis == 2;
+    const auto here = s(var, 0, 0, 0);
+    const auto up = s(var, x, y, z) - here, down = here - s(var, -x, -y, -z);
+    if constexpr (on_faces) {
+      return (up * m.template over_width<axis>(s) - down * m.template over_width<axis>(s, -1)) *
+             m.template over_distance<axis>(s);
+    }
+    return (up * m.template over_distance<axis>(s, 1) - down * m.template over_distance<axis>(s)) *
+           m.template over_width<axis>(s);
+  }
+  // Second differences along x and y of a component of the velocity, or with -1 of a scalar; and along
+  // z for values in the middle of z cells.
+  template <int component, class S>
   WM_HD typename S::value_type laplacian_xy(const S& s, int var) const {
+    if constexpr (M::stretched) {
+      return second_difference<0, component == 0>(s, var) +
+             second_difference<1, component == 1>(s, var);
+    } else {
+      return uniform_laplacian_xy(s, var);
+    }
+  }
+  template <class S>
+  WM_HD typename S::value_type uniform_laplacian_xy(const S& s, int var) const {
     const auto here = s(var, 0, 0, 0);
     return ((s(var, 1, 0, 0) - here) - (here - s(var, -1, 0, 0))) * (m.inverse_x * m.inverse_x) +
            ((s(var, 0, 1, 0) - here) - (here - s(var, 0, -1, 0))) * (m.inverse_y * m.inverse_y);
@@ -151,23 +230,23 @@ struct RightHandSide {
   template <class S>
   WM_HD typename S::value_type laplacian_z(const S& s, int var) const {
     const auto here = s(var, 0, 0, 0);
-    return ((s(var, 0, 0, 1) - here) * m.inverse_distance[s.k + 1] -
-            (here - s(var, 0, 0, -1)) * m.inverse_distance[s.k]) *
-           m.inverse_width[s.k];
+    return ((s(var, 0, 0, 1) - here) * m.template over_distance<2>(s, 1) -
+            (here - s(var, 0, 0, -1)) * m.template over_distance<2>(s)) *
+           m.template over_width<2>(s);
   }
   template <class S>
   WM_HD typename S::value_type laplacian_w(const S& s) const {
     const auto here = s(velocity_z, 0, 0, 0);
-    return ((s(velocity_z, 0, 0, 1) - here) * m.inverse_width[s.k] -
-            (here - s(velocity_z, 0, 0, -1)) * m.inverse_width[s.k - 1]) *
-           m.inverse_distance[s.k];
+    return ((s(velocity_z, 0, 0, 1) - here) * m.template over_width<2>(s) -
+            (here - s(velocity_z, 0, 0, -1)) * m.template over_width<2>(s, -1)) *
+           m.template over_distance<2>(s);
   }
 
   // lap of a component of the velocity.
   template <int axis, class S>
   WM_HD typename S::value_type laplacian(const S& s) const {
-    if constexpr (axis == 2) return laplacian_xy(s, axis) + laplacian_w(s);
-    return laplacian_xy(s, axis) + laplacian_z(s, axis);
+    if constexpr (axis == 2) return laplacian_xy<axis>(s, axis) + laplacian_w(s);
+    return laplacian_xy<axis>(s, axis) + laplacian_z(s, axis);
   }
 
   // e_g . sum_s B_s s on the low face along an axis.
@@ -214,18 +293,17 @@ struct RightHandSide {
   WM_HD Vec<typename S::value_type, n_variables> operator()(const S& s) const {
     using T = typename S::value_type;
     constexpr int x = velocity_x, y = velocity_y, z = velocity_z;
-    const R gz = m.inverse_width[s.k], gz_face = m.inverse_distance[s.k];
     Vec<T, n_variables> r;
-    r[x] = -divergence_of_flux<x>(s, gz);
-    r[y] = -divergence_of_flux<y>(s, gz);
-    r[z] = -divergence_of_flux<z>(s, gz_face);
+    r[x] = -divergence_of_flux<x>(s);
+    r[y] = -divergence_of_flux<y>(s);
+    r[z] = -divergence_of_flux<z>(s);
     r[x] += c.viscosity * laplacian<x>(s) + buoyancy<x>(s);
     r[y] += c.viscosity * laplacian<y>(s) + buoyancy<y>(s);
     r[z] += c.viscosity * laplacian<z>(s) + buoyancy<z>(s);
     for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a] - c.drag * s(a, 0, 0, 0);
     if (c.rotating) add_rotation(s, r);
     if (c.planetary) add_beta(s, r);
-    for (int n = 0; n < scalars; ++n) r[first_scalar + n] = scalar_rate(s, n, gz);
+    for (int n = 0; n < scalars; ++n) r[first_scalar + n] = scalar_rate(s, n);
     if (c.fields) {
       for (int var = 0; var < n_variables; ++var)
         r[var] += load_as<T>(c.fields + var * c.fields_stride + s.offset);
@@ -237,7 +315,7 @@ struct RightHandSide {
   }
 
   template <class S>
-  WM_HD typename S::value_type scalar_rate(const S& s, int n, R gz) const {
+  WM_HD typename S::value_type scalar_rate(const S& s, int n) const {
     using T = typename S::value_type;
     const int var = first_scalar + n;
     const auto flux = [&](int axis, int di, int dj, int dk) -> T {
@@ -245,10 +323,11 @@ struct RightHandSide {
                                   s(var, di - (axis == 0), dj - (axis == 1), dk - (axis == 2)),
                                   s(var, di, dj, dk));
     };
-    const T advected = (flux(0, 1, 0, 0) - flux(0, 0, 0, 0)) * m.inverse_x +
-                       (flux(1, 0, 1, 0) - flux(1, 0, 0, 0)) * m.inverse_y +
-                       (flux(2, 0, 0, 1) - flux(2, 0, 0, 0)) * gz;
-    return c.diffusivity[n] * (laplacian_xy(s, var) + laplacian_z(s, var)) - advected + c.source[n];
+    const T advected = (flux(0, 1, 0, 0) - flux(0, 0, 0, 0)) * m.template over_width<0>(s) +
+                       (flux(1, 0, 1, 0) - flux(1, 0, 0, 0)) * m.template over_width<1>(s) +
+                       (flux(2, 0, 0, 1) - flux(2, 0, 0, 0)) * m.template over_width<2>(s);
+    return c.diffusivity[n] * (laplacian_xy<-1>(s, var) + laplacian_z(s, var)) - advected +
+           c.source[n];
   }
 };
 

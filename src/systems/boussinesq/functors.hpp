@@ -19,10 +19,22 @@ OtherArray<R> phi_of(const exec::Launch& l) {
   return other_array<R>(*l.registers.extra_layout, l.registers.extra);
 }
 
-template <class R>
-Metrics<R> metrics_of(const Case& of) {
-  return {R(of.inverse_x), R(of.inverse_y), static_cast<const R*>(of.tables.inverse_width),
-          static_cast<const R*>(of.tables.inverse_distance)};
+template <class M, class R>
+M metrics_of(const Case& of) {
+  const GridTables& t = of.tables;
+  M m;
+  if constexpr (M::stretched) {
+    for (int a = 0; a < 3; ++a) {
+      m.inverse_width[a] = static_cast<const R*>(t.inverse_width[a]);
+      m.inverse_distance[a] = static_cast<const R*>(t.inverse_distance[a]);
+    }
+  } else {
+    m.inverse_x = R(of.inverse_x);
+    m.inverse_y = R(of.inverse_y);
+    m.inverse_width = static_cast<const R*>(t.inverse_width[2]);
+    m.inverse_distance = static_cast<const R*>(t.inverse_distance[2]);
+  }
+  return m;
 }
 
 template <class R>
@@ -82,10 +94,10 @@ OpenSides<R> open_sides_of(const OpenArrays& given) {
   for (int a = 0; a < 3; ++a) sides.wraps[a] = given.wraps[a];
   return sides;
 }
-template <class R>
-OpenBlock<R> open_block_of(const Case& of, const BlockLayout& layout) {
-  OpenBlock<R> block;
-  block.m = metrics_of<R>(of);
+template <class R, class M>
+OpenBlock<R, M> open_block_of(const Case& of, const BlockLayout& layout) {
+  OpenBlock<R, M> block;
+  block.m = metrics_of<M, R>(of);
   for (int a = 0; a < 3; ++a) {
     block.n[a] = static_cast<int>(layout.n[a]);
     block.stride[a] = layout.stride[a];
@@ -107,9 +119,9 @@ struct AdvanceOpenFaces {
     return 0;
   }
 };
-template <class R>
+template <class R, class M>
 struct CorrectOpenFaces {
-  CorrectOpen<R> correct;
+  CorrectOpen<R, M> correct;
   OpenSides<R> sides;
   WM_HD R operator()(std::int64_t face) const {
     return correct(open_face(sides, face, correct.block.n));
@@ -125,53 +137,58 @@ struct FillAroundOpen {
   }
 };
 
-template <class Number>
+// M: the metrics of the cells, Metrics or StretchedMetrics.
+template <class Number, class M>
 struct Functors {
   using real = Number;
   using R = Number;
   using Case = boussinesq::Case;
 
   template <int variables, Advection advection>
-  static RightHandSide<R, variables, advection> right_hand_side(const Case& of) {
-    return {metrics_of<R>(of), coefficients_of<R>(of), advanced_faces<R>(of.wall)};
+  static RightHandSide<R, variables, advection, M> right_hand_side(const Case& of) {
+    return {metrics_of<M, R>(of), coefficients_of<R>(of), advanced_faces<R>(of.wall)};
   }
-  static Projection<R> projection(const Case& of, const exec::Launch& l, bool last) {
-    return {metrics_of<R>(of), advanced_faces<R>(of.wall), phi_of<R>(l), last, of.watched_scalars};
+  static Divergence<R, M> divergence(const Case& of, const exec::Launch& l) {
+    return {metrics_of<M, R>(of), other_array<R>(*l.registers.layout, l.registers.out)};
+  }
+  static Projection<R, M> projection(const Case& of, const exec::Launch& l, bool last) {
+    return {metrics_of<M, R>(of), advanced_faces<R>(of.wall), phi_of<R>(l), last,
+            of.watched_scalars};
   }
   template <int variables, Advection advection>
   static auto advance_open(const Case& of, const exec::Launch& l, const OpenArrays& open) {
-    using Advance = AdvanceOpen<R, variables, advection>;
+    using Advance = AdvanceOpen<R, variables, advection, M>;
     const BlockLayout& layout = *l.registers.layout;
-    return AdvanceOpenFaces<R, Advance>{{open_block_of<R>(of, layout), coefficients_of<R>(of),
+    return AdvanceOpenFaces<R, Advance>{{open_block_of<R, M>(of, layout), coefficients_of<R>(of),
                                          static_cast<const R*>(l.registers.in) + layout.first},
                                         open_sides_of<R>(open),
                                         exec::rounded<R>(l.update),
                                         l.clock};
   }
-  static CorrectOpenFaces<R> correct_open(const Case& of, const exec::Launch& l,
-                                          const OpenArrays& open) {
+  static CorrectOpenFaces<R, M> correct_open(const Case& of, const exec::Launch& l,
+                                             const OpenArrays& open) {
     const BlockLayout &layout = *l.registers.layout, &pressure = *l.registers.extra_layout;
-    CorrectOpen<R> c;
-    c.block = open_block_of<R>(of, layout);
+    CorrectOpen<R, M> c;
+    c.block = open_block_of<R, M>(of, layout);
     c.velocity = static_cast<const R*>(l.registers.out) + layout.first;
     c.phi = static_cast<const R*>(l.registers.extra) + pressure.first;
     for (int a = 0; a < 3; ++a) c.stride[a] = pressure.stride[a];
     return {c, open_sides_of<R>(open)};
   }
-  static Diagnose<R> diagnose(const Case& of, const exec::Launch&) {
-    Diagnose<R> d;
-    d.m = metrics_of<R>(of);
+  static Diagnose<R, M> diagnose(const Case& of, const exec::Launch&) {
+    Diagnose<R, M> d;
+    d.m = metrics_of<M, R>(of);
     d.c = coefficients_of<R>(of);
-    d.weight = static_cast<const R*>(of.tables.weight);
+    for (int a = 0; a < 3; ++a) d.weight[a] = static_cast<const R*>(of.tables.weight[a]);
     d.first_of_row = static_cast<const R*>(of.tables.first_of_row);
     d.last_of_row = static_cast<const R*>(of.tables.last_of_row);
     d.p = of.diagnose;
     return d;
   }
-  static MeasureSignal<R> signal(const Case& of, const exec::Launch&) {
-    return {metrics_of<R>(of), of.scalars};
+  static MeasureSignal<R, M> signal(const Case& of, const exec::Launch&) {
+    return {metrics_of<M, R>(of), of.scalars};
   }
-  static Evaluate<R> evaluate(const Case& of, const exec::Launch& l, int quantity) {
+  static Evaluate<R, M> evaluate(const Case& of, const exec::Launch& l, int quantity) {
     return {diagnose(of, l), phi_of<R>(l), R(of.inverse_dt), static_cast<Quantity>(quantity)};
   }
 };

@@ -7,7 +7,7 @@ namespace watersmeet::boussinesq {
 
 StaggeredGrid::StaggeredGrid(const Index3& cells, const Real3& lower, const Real3& upper,
                              const std::array<bool, 3>& periodic, const std::array<bool, 6>& open,
-                             std::vector<double> z_faces)
+                             std::array<std::vector<double>, 3> faces)
     : cells_(cells), lower_(lower), upper_(upper), periodic_(periodic) {
   geometry_.lower = lower;
   geometry_.offset = 0.5;
@@ -22,7 +22,7 @@ StaggeredGrid::StaggeredGrid(const Index3& cells, const Real3& lower, const Real
     }
   }
   problem_.spacing = geometry_.spacing;
-  problem_.faces[2] = std::move(z_faces);
+  problem_.faces = std::move(faces);
 }
 
 double StaggeredGrid::face(int axis, std::int64_t index) const {

@@ -1,5 +1,5 @@
 #pragma once
-// The staggered grid of a case: faces and centres along each axis, stretched z included, and the
+// The staggered grid of a case: faces and centres along each axis, of equal cells or others, and the
 // Poisson problem on it. Ghost centres mirror those next to a side.
 //
 //   face k     centre k     face k+1      width(k)     from face k to face k + 1
@@ -16,16 +16,16 @@ namespace watersmeet::boussinesq {
 class StaggeredGrid {
  public:
   StaggeredGrid() = default;
-  // Axes of one cell count as periodic. open: sides where the pressure is 0. z_faces: cells[2] + 1
-  // of them, or none for uniform cells.
+  // Axes of one cell count as periodic. open: sides where the pressure is 0. faces: of each axis one
+  // more than its cells, or none for uniform cells.
   StaggeredGrid(const Index3& cells, const Real3& lower, const Real3& upper,
                 const std::array<bool, 3>& periodic, const std::array<bool, 6>& open,
-                std::vector<double> z_faces);
+                std::array<std::vector<double>, 3> faces);
 
   const Index3& cells() const { return cells_; }
   bool flat(int axis) const { return cells_[static_cast<std::size_t>(axis)] == 1; }
   bool periodic(int axis) const { return periodic_[static_cast<std::size_t>(axis)]; }
-  bool stretched() const { return !problem_.faces[2].empty(); }
+  bool stretched(int axis) const { return problem_.stretched(axis); }
   double length(int axis) const { return upper_[a(axis)] - lower_[a(axis)]; }
   // Of faces 0 .. cells and centres 0 .. cells - 1. Beyond a periodic axis indices wrap, beyond
   // others the last ones count.

@@ -7,11 +7,17 @@
 namespace watersmeet::boussinesq {
 
 namespace {
-// The last pack of a row reads beyond its last cell; planes one beyond the part are read too.
+// The last pack of a row reads beyond its last cell; rows and planes one beyond the part are read too.
 constexpr std::int64_t row_padding = 32, plane_padding = 4;
 
+std::int64_t entries(const Index3& part, int axis) {
+  return part[static_cast<std::size_t>(axis)] + (axis == 0 ? row_padding : plane_padding);
+}
+
 std::int64_t elements(const Index3& part) {
-  return 3 * (part[2] + plane_padding) + 2 * (part[0] + row_padding) + part[1] + plane_padding;
+  std::int64_t sum = 2 * entries(part, 0) + entries(part, 1);
+  for (int axis = 0; axis < 3; ++axis) sum += 3 * entries(part, axis);
+  return sum;
 }
 }  // namespace
 
@@ -19,31 +25,43 @@ std::size_t TablesOfPart::bytes_needed(const Index3& part, Precision precision) 
   return static_cast<std::size_t>(elements(part)) * size_of(precision);
 }
 
+// Tables along an axis, of which the entry before that of cell 0 is that of cell -1.
+void TablesOfPart::add_axis(const StaggeredGrid& grid, const Box& part, int axis,
+                            std::vector<double>& values) {
+  const auto a = static_cast<std::size_t>(axis);
+  const Index3 n{part.size(0), part.size(1), part.size(2)};
+  const auto length = static_cast<std::size_t>(entries(n, axis));
+  const std::size_t first = values.size();
+  values.resize(first + 3 * length, 0.0);
+  width_[a] = first + 1;
+  distance_[a] = width_[a] + length;
+  weight_[a] = distance_[a] + length;
+  const double mean = grid.length(axis) / static_cast<double>(grid.cells()[a]);
+  for (std::int64_t i = -1; i <= n[a] + 1; ++i) {
+    const std::size_t at = first + static_cast<std::size_t>(i + 1);
+    const std::int64_t whole = part.lower[a] + i;
+    if (!grid.flat(axis)) {
+      values[at] = 1 / grid.width(axis, whole);
+      values[at + length] = 1 / grid.distance(axis, whole);
+    }
+    values[at + 2 * length] = grid.stretched(axis) ? grid.width(axis, whole) / mean : 1.0;
+  }
+}
+
 TablesOfPart::TablesOfPart(const StaggeredGrid& grid, const Box& part, double beta, double y_0,
                            Precision precision, const Queue& queue)
     : word_(size_of(precision)), on_beta_plane_(beta != 0) {
   const Index3 n{part.size(0), part.size(1), part.size(2)};
-  std::vector<double> values(static_cast<std::size_t>(elements(n)), 0.0);
-  const std::size_t planes = static_cast<std::size_t>(n[2] + plane_padding),
-                    row = static_cast<std::size_t>(n[0] + row_padding);
-  width_ = 1;  // of cell 0: the entry before is that of cell -1
-  distance_ = planes + 1;
-  weight_ = 2 * planes + 1;
-  first_ = 3 * planes;
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(elements(n)));
+  for (int axis = 0; axis < 3; ++axis) add_axis(grid, part, axis, values);
+  const auto row = static_cast<std::size_t>(entries(n, 0));
+  first_ = values.size();
   last_ = first_ + row;
-  const double mean = grid.length(2) / static_cast<double>(grid.cells()[2]);
-  for (std::int64_t k = -1; k <= n[2] + 1; ++k) {
-    const std::size_t at = static_cast<std::size_t>(k + 1);
-    const std::int64_t whole = part.lower[2] + k;
-    if (!grid.flat(2)) {
-      values[at] = 1 / grid.width(2, whole);
-      values[planes + at] = 1 / grid.distance(2, whole);
-    }
-    values[2 * planes + at] = grid.stretched() ? grid.width(2, whole) / mean : 1.0;
-  }
+  planetary_ = last_ + row;  // of face 0
+  values.resize(static_cast<std::size_t>(elements(n)), 0.0);
   values[first_] = 1;
   values[last_ + static_cast<std::size_t>(n[0] - 1)] = 1;
-  planetary_ = last_ + row;  // of face 0
   for (std::int64_t j = 0; j <= n[1]; ++j) {
     values[planetary_ + static_cast<std::size_t>(j)] =
         beta * (grid.face(1, part.lower[1] + j) - y_0);
@@ -56,8 +74,16 @@ const char* TablesOfPart::entry(std::size_t index) const {
 }
 
 GridTables TablesOfPart::arrays() const {
-  return {entry(width_), entry(distance_), entry(weight_),
-          entry(first_), entry(last_),     on_beta_plane_ ? entry(planetary_) : nullptr};
+  GridTables tables;
+  for (std::size_t a = 0; a < 3; ++a) {
+    tables.inverse_width[a] = entry(width_[a]);
+    tables.inverse_distance[a] = entry(distance_[a]);
+    tables.weight[a] = entry(weight_[a]);
+  }
+  tables.first_of_row = entry(first_);
+  tables.last_of_row = entry(last_);
+  if (on_beta_plane_) tables.planetary = entry(planetary_);
+  return tables;
 }
 
 }  // namespace watersmeet::boussinesq

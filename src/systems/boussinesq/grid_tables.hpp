@@ -1,6 +1,9 @@
 #pragma once
 // The tables of loops.hpp's GridTables for one part, in one array where the kernels run.
 
+#include <array>
+#include <vector>
+
 #include "memory/buffer.hpp"
 #include "systems/boussinesq/grid.hpp"
 #include "systems/boussinesq/loops.hpp"
@@ -17,10 +20,12 @@ class TablesOfPart {
   static std::size_t bytes_needed(const Index3& part, Precision precision);
 
  private:
+  void add_axis(const StaggeredGrid& grid, const Box& part, int axis, std::vector<double>& values);
   const char* entry(std::size_t index) const;
   memory::Buffer buffer_;
   std::size_t word_ = 8;
-  std::size_t width_ = 0, distance_ = 0, weight_ = 0, first_ = 0, last_ = 0, planetary_ = 0;
+  std::array<std::size_t, 3> width_{}, distance_{}, weight_{};
+  std::size_t first_ = 0, last_ = 0, planetary_ = 0;
   bool on_beta_plane_ = false;
 };
 

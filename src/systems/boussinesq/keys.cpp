@@ -16,15 +16,26 @@ namespace {
 
 std::vector<Key> numerics_keys() {
   const std::string pressure = "numerics.pressure";
-  return {
-      bounded_key("grid.z_stretching", "1", "0.0", 0.0, 10.0,
-                  "Stretching factor s that clusters the z faces at both sides, z ~ tanh(s (2k/n - "
-                  "1)); 0 gives uniform cells."),
-      {.path = "grid.z_faces",
-       .type = KeyType::reals,
-       .unit = "length",
-       .help = "Positions of the z faces: one more than the cells along z, ascending from "
-               "grid.lower to grid.upper; in place of z_stretching."},
+  std::vector<Key> all;
+  struct Axis {
+    std::string name, stretching, faces;
+  };
+  for (const Axis& axis : {Axis{"x", "grid.x_stretching", "grid.x_faces"},
+                           Axis{"y", "grid.y_stretching", "grid.y_faces"},
+                           Axis{"z", "grid.z_stretching", "grid.z_faces"}}) {
+    all.push_back(bounded_key(axis.stretching, "1", "0.0", 0.0, 10.0,
+                              "Stretching factor s that clusters the " + axis.name +
+                                  " faces at both sides, " + axis.name +
+                                  " ~ tanh(s (2k/n - 1)); 0 gives uniform cells."));
+    all.push_back({.path = axis.faces,
+                   .type = KeyType::reals,
+                   .unit = "length",
+                   .help = "Positions of the " + axis.name +
+                           " faces: one more than the cells along " + axis.name +
+                           ", ascending from grid.lower to grid.upper; in place of " + axis.name +
+                           "_stretching."});
+  }
+  const std::vector<Key> others = {
       choice_key(
           "numerics.advection", "centered2", {"centered2", "upwind1"},
           "Advected values at faces: centered2 takes the mean of both sides (second order, no "
@@ -33,7 +44,7 @@ std::vector<Key> numerics_keys() {
           pressure + ".solver", "auto", {"auto", "fft", "gemm", "mg", "mgcg"},
           "Solver of the pressure: Fourier or dense transforms with a tridiagonal system in z "
           "(no iteration), multigrid, or conjugate gradients with multigrid; auto: fft where "
-          "it can be used."),
+          "it can be used. fft needs equal cells along x and y."),
       {.path = pressure + ".tol_rel",
        .lowest = 0.0,
        .highest = 1.0,
@@ -60,6 +71,8 @@ std::vector<Key> numerics_keys() {
           "Limit on dt times the buoyancy frequency, estimated from the range of initial and "
           "prescribed values over the height of the box."),
   };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
 const std::vector<systems::SourceEquation> source_equations = {

@@ -15,7 +15,8 @@ namespace watersmeet::boussinesq {
 // Tables of one part where the kernels run, in the run's precision; entry 0 is that of the part's
 // first cell (grid_tables.hpp).
 struct GridTables {
-  const void *inverse_width = nullptr, *inverse_distance = nullptr, *weight = nullptr;
+  // Along each axis; along x and y where cells differ there.
+  const void *inverse_width[3] = {}, *inverse_distance[3] = {}, *weight[3] = {};
   const void *first_of_row = nullptr, *last_of_row = nullptr;
   const void* planetary = nullptr;  // beta (y - y_0) of y faces; null without beta
 };
@@ -65,11 +66,12 @@ struct Guess {
   bool extrapolate = true, first = true;
 };
 
-// Upwind advection has the direct schedule alone.
+// Upwind advection, and cells that differ along x or y, have the direct schedule alone.
 struct Choice {
   int variables = 4;
   Advection advection = Advection::centred;
   exec::CellSchedule schedule = exec::CellSchedule::direct;
+  bool stretched_xy = false;
 };
 
 // In every launch `extra` of the registers is phi, in the layout of the pressure; `increment` keeps the rate of the stage or step before.
@@ -96,9 +98,14 @@ class FlowLoops : public exec::Loops {
 std::unique_ptr<FlowLoops> make_loops(Backend backend, Precision precision, const Choice& choice,
                                       const Case& of);
 
-// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+// Of one back end and number type; variants.hpp and stretched_variants.hpp define them for the files
+// that the build makes.
 template <class BackEnd, class R>
 struct Variants {
+  static std::unique_ptr<FlowLoops> make(const Choice& choice, const Case& of);
+};
+template <class BackEnd, class R>
+struct StretchedVariants {
   static std::unique_ptr<FlowLoops> make(const Choice& choice, const Case& of);
 };
 

@@ -59,7 +59,7 @@ systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
 // with planes (stages.hpp) the velocity and modes, the modes there and back, modes and phi; else
 // the divergence's 4 and five passes of 2.
 double BoussinesqSystem::words_of_pressure() const {
-  return solver_ && solver_->takes_faces() ? 4 + 2 + 2 : 4 + 10;
+  return solver_ && solver_->takes_faces() && !stretched_xy() ? 4 + 2 + 2 : 4 + 10;
 }
 
 double BoussinesqSystem::bytes_per_point_step() const {

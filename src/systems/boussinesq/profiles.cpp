@@ -38,11 +38,12 @@ std::vector<double> BoussinesqSystem::profiles() {
           if (here) loops_->count(l, scales, high_low);
         },
         r);
-    // The sums are weighted with dz over its mean, which is the same all over a plane across z and
-    // adds up to 1 in the others.
-    const double weight = axis == 2 ? staggered_.width(2, plane) * static_cast<double>(cells[2]) /
-                                          staggered_.length(2)
-                                    : 1.0;
+    // The sums are weighted with the widths of cells over their means, of which that across the plane
+    // is the same all over it, and the others have the mean 1.
+    const double weight = staggered_.stretched(axis)
+                              ? staggered_.width(axis, plane) * static_cast<double>(cells[a]) /
+                                    staggered_.length(axis)
+                              : 1.0;
     const auto mean = [&](Sums s) { return r[s] / (static_cast<double>(of_plane) * weight); };
     const double temperature = mean(sum_temperature);
     const double variance = mean(sum_temperature2) - temperature * temperature;

@@ -27,9 +27,9 @@ struct OtherArray {
 
 // D u, of the cells of a loop over the pressure's arrays. Upper faces of the normal velocity must
 // be valid (exec::face_ghosts).
-template <class R>
+template <class R, class M = Metrics<R>>
 struct Divergence {
-  Metrics<R> m;
+  M m;
   OtherArray<R> velocity;
   template <class S>
   WM_HD typename S::value_type operator()(const S& s) const {
@@ -37,23 +37,24 @@ struct Divergence {
     const auto v = [&](int var, int di, int dj, int dk) {
       return velocity.template at<T>(s, var, di, dj, dk);
     };
-    return (v(0, 1, 0, 0) - v(0, 0, 0, 0)) * m.inverse_x +
-           (v(1, 0, 1, 0) - v(1, 0, 0, 0)) * m.inverse_y +
-           (v(2, 0, 0, 1) - v(2, 0, 0, 0)) * m.inverse_width[s.k];
+    return (v(0, 1, 0, 0) - v(0, 0, 0, 0)) * m.template over_width<0>(s) +
+           (v(1, 0, 1, 0) - v(1, 0, 0, 0)) * m.template over_width<1>(s) +
+           (v(2, 0, 0, 1) - v(2, 0, 0, 0)) * m.template over_width<2>(s);
   }
 };
 
 // sum_a |u_a| / h_a, the advective signal of the time step.
-template <class R, class T>
-WM_HD T advective_signal(const Metrics<R>& m, const Vec<T, 3>& u, int k) {
-  return abs_(u[0]) * m.inverse_x + abs_(u[1]) * m.inverse_y + abs_(u[2]) * m.inverse_width[k];
+template <class M, class T, class S>
+WM_HD T advective_signal(const M& m, const Vec<T, 3>& u, const S& s) {
+  return abs_(u[0]) * m.template over_width<0>(s) + abs_(u[1]) * m.template over_width<1>(s) +
+         abs_(u[2]) * m.template over_width<2>(s);
 }
 
 // u* - G phi in place. Lower ghosts of phi must be valid.
-template <class R>
+template <class R, class M = Metrics<R>>
 struct Projection {
   static constexpr int outputs = 3;
-  Metrics<R> m;
+  M m;
   Advanced<R> advanced;
   OtherArray<R> phi;
   bool last = true;  // of the step: the signal counts
@@ -66,15 +67,15 @@ struct Projection {
     using T = typename S::value_type;
     const T here = phi.template at<T>(s, 0, 0, 0, 0);
     exec::Changed<T, 3> c;
-    c.value[0] = s(0, 0, 0, 0) -
-                 (here - phi.template at<T>(s, 0, -1, 0, 0)) * (m.inverse_x * advanced.along_x(s));
-    c.value[1] = s(1, 0, 0, 0) -
-                 (here - phi.template at<T>(s, 0, 0, -1, 0)) * (m.inverse_y * advanced.along_y(s));
+    c.value[0] = s(0, 0, 0, 0) - (here - phi.template at<T>(s, 0, -1, 0, 0)) *
+                                     (m.template over_distance<0>(s) * advanced.along_x(s));
+    c.value[1] = s(1, 0, 0, 0) - (here - phi.template at<T>(s, 0, 0, -1, 0)) *
+                                     (m.template over_distance<1>(s) * advanced.along_y(s));
     c.value[2] = s(2, 0, 0, 0) - (here - phi.template at<T>(s, 0, 0, 0, -1)) *
-                                     (m.inverse_distance[s.k] * advanced.along_z(s));
+                                     (m.template over_distance<2>(s) * advanced.along_z(s));
     c.signal = T(R(0));
     if (last) {
-      c.signal = advective_signal(m, c.value, s.k);
+      c.signal = advective_signal(m, c.value, s);
       for (int n = 0; n < watched_scalars; ++n) c.signal += R(0) * s(first_scalar + n, 0, 0, 0);
     }
     return c;
@@ -107,16 +108,16 @@ struct GuessPressure {
 };
 
 // Largest signal of a state, before the first step.
-template <class R>
+template <class R, class M = Metrics<R>>
 struct MeasureSignal {
   static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  Metrics<R> m;
+  M m;
   int scalars = 1;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     using T = typename S::value_type;
     const Vec<T, 3> u = {{s(0, 0, 0, 0), s(1, 0, 0, 0), s(2, 0, 0, 0)}};
-    T signal = advective_signal(m, u, s.k);
+    T signal = advective_signal(m, u, s);
     for (int n = 0; n < scalars; ++n) signal += R(0) * s(first_scalar + n, 0, 0, 0);
     return {{}, {{signal}}};
   }

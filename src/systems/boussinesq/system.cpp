@@ -51,8 +51,8 @@ void BoussinesqSystem::choose_loops(const std::string& schedule) {
   const exec::CellSchedule chosen = schedule == "ring" || (schedule == "auto" && large)
                                         ? exec::CellSchedule::ring
                                         : exec::CellSchedule::direct;
-  loops_ =
-      make_loops(queue_.backend, precision_, {parameters_.variables(), advection_, chosen}, case_);
+  loops_ = make_loops(queue_.backend, precision_,
+                      {parameters_.variables(), advection_, chosen, stretched_xy()}, case_);
 }
 
 void BoussinesqSystem::tabulate_sources() {
@@ -105,6 +105,7 @@ void BoussinesqSystem::project_initial() {
 // What of the case belongs to this rank's part.
 void BoussinesqSystem::settle_case() {
   case_.scalars = static_cast<int>(parameters_.scalars.size());
+  // Of equal cells; of others the tables count.
   case_.inverse_x = staggered_.flat(0) ? 0.0 : 1 / staggered_.width(0, 0);
   case_.inverse_y = staggered_.flat(1) ? 0.0 : 1 / staggered_.width(1, 0);
   for (int a = 0; a < 3; ++a) {
@@ -172,7 +173,8 @@ void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool
 void BoussinesqSystem::solve_pressure(const exec::Launch& l) {
   solve::PoissonFields fields{&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr};
   solve::FaceField faces;
-  if (solver_->takes_faces()) {
+  // What a direct solver takes of faces are those of cells that are equal along x and y.
+  if (solver_->takes_faces() && !stretched_xy()) {
     const std::size_t word = size_of(precision_);
     const BlockLayout& layout = *l.registers.layout;
     for (int a = 0; a < 3; ++a) {
@@ -184,7 +186,7 @@ void BoussinesqSystem::solve_pressure(const exec::Launch& l) {
     faces.stride_k = layout.stride[2];
     faces.inverse_x = case_.inverse_x;
     faces.inverse_y = case_.inverse_y;
-    faces.inverse_width_z = case_.tables.inverse_width;
+    faces.inverse_width_z = case_.tables.inverse_width[2];
     fields.faces = &faces;
   } else {
     loops_->divergence(l, pressure_.start(1));

@@ -113,3 +113,49 @@ TEST(BoussinesqEquations, FrictionOfWOnUnequalLevelsIsExactForParabolas) {
   };
   EXPECT_NEAR(rhs(Column{faces})[velocity_z] / small, 2, 1e-7);
 }
+
+// The same along x and y, where cells may differ too.
+TEST(BoussinesqEquations, FrictionAcrossUnequalCellsIsExactForParabolas) {
+  const double width[3] = {0.4, 0.7, 1.1}, faces[4] = {-0.4, 0, 0.7, 1.8};  // of cells -1, 0, 1
+  const double inverse_width[3] = {1 / width[0], 1 / width[1], 1 / width[2]};
+  const double inverse_distance[3] = {0, 2 / (width[0] + width[1]), 2 / (width[1] + width[2])};
+  RightHandSide<double, variables, Advection::centred, StretchedMetrics<double>> rhs{};
+  for (int a = 0; a < 3; ++a) {
+    rhs.m.inverse_width[a] = inverse_width + 1;
+    rhs.m.inverse_distance[a] = inverse_distance + 1;
+  }
+  rhs.advanced = advanced_faces<double>({false, false, false});
+  rhs.c.viscosity = 1;
+  constexpr double small = 1e-9;  // advection is of its square
+  struct Row {
+    using value_type = double;
+    const double* faces;
+    int axis, i = 0, j = 0, k = 0;
+    std::int64_t offset = 0;
+    double operator()(int v, int di, int dj, int dk) const {
+      const double x = faces[(axis == 0 ? di : axis == 1 ? dj : dk) + 1] - 0.2;
+      return v == axis ? small * x * x : 0;
+    }
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(rhs(Row{faces, axis})[axis] / small, 2, 1e-7) << axis;
+}
+
+// Where all cells are equal both metrics are the same equations.
+TEST(BoussinesqEquations, EqualCellsByTablesAreEqualCells) {
+  double inverse[3][3];
+  for (int a = 0; a < 3; ++a) inverse[a][0] = inverse[a][1] = inverse[a][2] = 1 / h[a];
+  RightHandSide<double, variables, Advection::upwind> uniform{};
+  RightHandSide<double, variables, Advection::upwind, StretchedMetrics<double>> tables{};
+  uniform.m = {1 / h[0], 1 / h[1], inverse[2] + 1, inverse[2] + 1};
+  for (int a = 0; a < 3; ++a)
+    tables.m.inverse_width[a] = tables.m.inverse_distance[a] = inverse[a] + 1;
+  uniform.advanced = tables.advanced = advanced_faces<double>({false, false, false});
+  uniform.c.viscosity = tables.c.viscosity = 0.3;
+  uniform.c.diffusivity = tables.c.diffusivity = {{0.2, 0.7, 0}};
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const Fields f(seed);
+    const auto one = uniform(f), other = tables(f);
+    for (int v = 0; v < variables; ++v) EXPECT_NEAR(one[v], other[v], 1e-6) << v;
+  }
+}

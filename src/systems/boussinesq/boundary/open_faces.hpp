@@ -94,18 +94,14 @@ WM_HD OpenFace<R> open_face(const OpenSides<R>& sides, std::int64_t index, const
 }
 
 // Values of a block of the state around a face.
-template <class R>
+template <class R, class M = Metrics<R>>
 struct OpenBlock {
-  Metrics<R> m;
+  M m;
   int n[3] = {1, 1, 1};
   std::int64_t stride[3] = {1, 0, 0}, stride_var = 0;
 
-  WM_HD R inverse_width(int axis, int cell) const {
-    return axis == 0 ? m.inverse_x : axis == 1 ? m.inverse_y : m.inverse_width[cell];
-  }
-  WM_HD R inverse_distance(int axis, int face) const {
-    return axis == 0 ? m.inverse_x : axis == 1 ? m.inverse_y : m.inverse_distance[face];
-  }
+  WM_HD R inverse_width(int axis, int cell) const { return m.over_width_at(axis, cell); }
+  WM_HD R inverse_distance(int axis, int face) const { return m.over_distance_at(axis, face); }
   // Of the cell behind a face, moved by `by` along an axis.
   WM_HD R value(const R* first, int var, const OpenFace<R>& f, int along, int by) const {
     return first[var * stride_var + f.cell[0] * stride[0] + f.cell[1] * stride[1] +
@@ -114,11 +110,11 @@ struct OpenBlock {
 };
 
 // Advances the velocity of open faces by a stage: next <- now + dt (...).
-template <class R, int n_variables, Advection advection>
+template <class R, int n_variables, Advection advection, class M = Metrics<R>>
 struct AdvanceOpen {
   static constexpr bool history = true;
   static constexpr int scalars = n_variables - first_scalar;
-  OpenBlock<R> block;
+  OpenBlock<R, M> block;
   Coefficients<R> c;
   const R* in = nullptr;  // cell (0, 0, 0), ghosts valid
 
@@ -176,9 +172,9 @@ struct AdvanceOpen {
 };
 
 // u* - G phi on open faces, where phi = 0; returns the signal of the time step there.
-template <class R>
+template <class R, class M = Metrics<R>>
 struct CorrectOpen {
-  OpenBlock<R> block;           // of the velocity
+  OpenBlock<R, M> block;        // of the velocity
   const R* velocity = nullptr;  // cell (0, 0, 0), projected
   const R* phi = nullptr;
   std::int64_t stride[3] = {1, 0, 0};  // of phi

@@ -1,0 +1,95 @@
+#pragma once
+// The loops of the Boussinesq system for one back end, number type and kind of cells.
+
+#include "exec/box_ghosts_loops.hpp"
+#include "exec/cell_loops.hpp"
+#include "exec/index_loops.hpp"
+#include "systems/boussinesq/functors.hpp"
+
+namespace watersmeet::boussinesq {
+
+template <class BackEnd, class R, int variables, Advection advection, class M>
+class LoopsOf final : public exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M>> {
+  using Common = exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M>>;
+  using Common::back_end, Common::case_;
+  using F = Functors<R, M>;
+  using Launch = exec::Launch;
+
+ public:
+  LoopsOf(const Case& of, exec::CellSchedule schedule) : Common(of), schedule_(schedule) {}
+
+  void stage(const Launch& l) override {
+    exec::cell_stage(back_end, schedule_, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
+                     F::template right_hand_side<variables, advection>(case_), NoFinish<R>{},
+                     l.clock, l.queue);
+  }
+  void divergence(const Launch& l, void* rhs) override {
+    exec::cell_store(back_end, pressure_arrays(l, l.registers.extra, rhs), F::divergence(case_, l),
+                     l.clock, l.queue);
+  }
+  void project(const Launch& l, bool last) override {
+    exec::CellArrays<R> a = exec::arrays_of<R>(l);
+    a.in = a.out;
+    exec::cell_change(back_end, a, F::projection(case_, l, last), l.clock, l.queue);
+  }
+  void guess(const Launch& l, const Guess& g) override {
+    const GuessPressure<R> f{other_array<R>(*l.registers.extra_layout, g.before), l.clock,
+                             R(g.ratio), g.extrapolate, g.first};
+    void* const phi = const_cast<void*>(l.registers.extra);
+    exec::cell_change(back_end, pressure_arrays(l, phi, phi), f, l.clock, l.queue);
+  }
+  void fill_ghosts(const Launch& l, const GhostRules& given, bool faces_only) override {
+    const BlockLayout& layout = *l.registers.layout;
+    const auto rules = rules_of<R, variables>(layout, given);
+    exec::fill_box_ghosts(
+        back_end, static_cast<R*>(l.registers.out) + layout.first, rules,
+        faces_only ? exec::face_ghosts(rules, layout) : exec::all_ghosts(rules, layout), l.queue);
+  }
+  void fill_pressure_ghosts(const Launch& l, const GhostRules& given) override {
+    const BlockLayout& layout = *l.registers.extra_layout;
+    const auto rules = rules_of<R, 1>(layout, given);
+    exec::fill_box_ghosts(back_end,
+                          static_cast<R*>(const_cast<void*>(l.registers.extra)) + layout.first,
+                          rules, exec::all_ghosts(rules, layout), l.queue);
+  }
+
+  void advance_open(const Launch& l, const OpenArrays& open) override {
+    const auto body = F::template advance_open<variables, advection>(case_, l, open);
+    exec::index_loop(back_end, body.sides.faces(), body, l.clock, false, l.queue);
+  }
+  void correct_open(const Launch& l, const OpenArrays& open, bool last) override {
+    const auto body = F::correct_open(case_, l, open);
+    exec::signal_loop<R>(back_end, body.sides.faces(), body, l.clock, last, l.queue);
+  }
+  void fill_around_open(const Launch& l, const GhostRules& rules, const OpenArrays& open) override {
+    const FillAroundOpen<R, variables> body{open_sides_of<R>(open),
+                                            rules_of<R, variables>(*l.registers.layout, rules)};
+    exec::index_loop(back_end, body.sides.faces_around(), body, nullptr, true, l.queue);
+  }
+
+  std::vector<exec::KernelReport> describe() const override {
+    using Rhs = RightHandSide<R, variables, advection, M>;
+    return {exec::cell_report<R, Rhs, NoFinish<R>>(back_end, schedule_)};
+  }
+
+ private:
+  static exec::CellArrays<R> pressure_arrays(const Launch& l, const void* in, void* out) {
+    return exec::cell_arrays<R>(*l.registers.extra_layout, in, out, nullptr, l.box);
+  }
+  exec::CellSchedule schedule_;
+};
+
+template <class BackEnd, class R, class M>
+std::unique_ptr<FlowLoops> loops_of(const Choice& c, const Case& of) {
+  const auto made = [&]<int variables>() -> std::unique_ptr<FlowLoops> {
+    if (c.advection == Advection::upwind) {
+      return std::make_unique<LoopsOf<BackEnd, R, variables, Advection::upwind, M>>(of, c.schedule);
+    }
+    return std::make_unique<LoopsOf<BackEnd, R, variables, Advection::centred, M>>(of, c.schedule);
+  };
+  if (c.variables == 4) return made.template operator()<4>();
+  if (c.variables == 5) return made.template operator()<5>();
+  return made.template operator()<6>();
+}
+
+}  // namespace watersmeet::boussinesq
