@@ -109,7 +109,8 @@ Key every_steps(const std::string& what, const std::string& default_text, const 
 std::vector<Key> start_keys() {
   return {
       text_key("start.from",
-               "A run, or a checkpoint, of any grid, that the first state comes from in place of "
+               "A run, a checkpoint or a snapshot of any grid, that the first state comes from in "
+               "place of "
                "[[initial]]: its folder or file, beside the case or in the working folder."),
       choice_key("start.time", "zero", {"zero", "file"},
                  "Time at which such a run begins: 0, or that of the state in the file."),

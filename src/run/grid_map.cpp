@@ -119,8 +119,7 @@ std::vector<Source> sources(const systems::SetUp& before, const systems::SetUp& 
   return all;
 }
 
-std::vector<double> read_source(const io::CheckpointReader& reader, const Source& source,
-                                const Box& box) {
+std::vector<double> read_source(const StateFile& reader, const Source& source, const Box& box) {
   std::vector<double> sum;
   for (const auto& [name, factor] : source.terms) {
     std::vector<double> values = reader.read_box(name, box);
@@ -153,7 +152,7 @@ void GridMap::AxisMap::apply(Arrays& values, IndexRange have, IndexRange to,
   values = std::move(mapped);
 }
 
-GridMap::GridMap(const systems::System& before, const systems::System& now)
+GridMap::GridMap(const systems::System& before, const systems::System& now, bool centred)
     : from_(before.grid()), to_(now.grid()) {
   const std::vector<Variable> variables = now.variables();
   for (const Source& source : sources(before, now)) {
@@ -163,21 +162,22 @@ GridMap::GridMap(const systems::System& before, const systems::System& now)
     if (group == groups_.end()) {
       group = groups_.insert(groups_.end(), Group{location, {}, {}});
       for (std::size_t a = 0; a < 3 && to_.kind != mesh::GridKind::curvilinear_blocks; ++a)
-        group->maps[a] = map_of(a, location, now.transfer());
+        group->maps[a] = map_of(a, location, now.transfer(), centred);
     }
     group->sources.push_back(source);
   }
 }
 
 GridMap::AxisMap GridMap::map_of(std::size_t axis, Location location,
-                                 const systems::Transfer& transfer) const {
+                                 const systems::Transfer& transfer, bool centred) const {
   AxisMap map;
+  const bool staggered = mesh::staggered(location, static_cast<int>(axis));
   // Levels of all panels, one above the other, are those of one.
   if (to_.levels > 0 && axis == 2 && to_.faces[2].empty()) return map;
   std::vector<double> from = faces_of(from_, axis), to = faces_of(to_, axis);
-  if (from == to) return map;
+  if (from == to && !(staggered && centred)) return map;
   const bool round = periodic(from_, axis);
-  if (transfer.averages && !mesh::staggered(location, static_cast<int>(axis))) {
+  if (transfer.averages && !staggered) {
     if (transfer.radial && axis == 1) {
       for (std::vector<double>* const faces : {&from, &to}) {
         for (double& y : *faces) y = y * y;  // in which cells of equal volume are equally wide
@@ -185,8 +185,8 @@ GridMap::AxisMap GridMap::map_of(std::size_t axis, Location location,
     }
     map.averages.emplace(from, to, round);
   } else {
-    map.points.emplace(points_of(from_, axis, location), points_of(to_, axis, location),
-                       round ? from.back() - from.front() : 0.0);
+    map.points.emplace(points_of(from_, axis, centred ? Location::cell : location),
+                       points_of(to_, axis, location), round ? from.back() - from.front() : 0.0);
   }
   return map;
 }
@@ -213,7 +213,7 @@ void GridMap::along_axes(Arrays& values, const Group& group, const Box& have, co
   }
 }
 
-Arrays GridMap::map_piece(const io::CheckpointReader& reader, const Group& group, const Box& to,
+Arrays GridMap::map_piece(const StateFile& reader, const Group& group, const Box& to,
                           const schemes::Limits& limits, int threads) const {
   const Box have = needed(group, to);
   Arrays values;
@@ -223,7 +223,7 @@ Arrays GridMap::map_piece(const io::CheckpointReader& reader, const Group& group
 }
 
 // `to`: cells and levels of the panel.
-Arrays GridMap::map_panel_piece(const io::CheckpointReader& reader, const Group& group, int panel,
+Arrays GridMap::map_panel_piece(const StateFile& reader, const Group& group, int panel,
                                 const Box& to, int threads) const {
   const Box have = needed(group, to);
   const std::vector<double> before = areas_of(from_, have), now = areas_of(to_, to);
@@ -244,7 +244,7 @@ Arrays GridMap::map_panel_piece(const io::CheckpointReader& reader, const Group&
 }
 
 // Ranks have whole blocks.
-void GridMap::fill_blocks(const io::CheckpointReader& reader, systems::System& now, const Box& part,
+void GridMap::fill_blocks(const StateFile& reader, systems::System& now, const Box& part,
                           const Queue& queue) const {
   // Boundaries that curve are chords of a coarse block: nodes may lie a little beyond it.
   constexpr double most_cells_off = 1;
@@ -303,7 +303,7 @@ void GridMap::fill_blocks(const io::CheckpointReader& reader, systems::System& n
   }
 }
 
-void GridMap::fill(const io::CheckpointReader& reader, systems::System& now, const Box& part,
+void GridMap::fill(const StateFile& reader, systems::System& now, const Box& part,
                    const Queue& queue) const {
   if (to_.blocks) return fill_blocks(reader, now, part, queue);
   memory::Buffer staging;
@@ -345,7 +345,7 @@ void GridMap::fill(const io::CheckpointReader& reader, systems::System& now, con
   }
 }
 
-void GridMap::copy(const io::CheckpointReader& reader, systems::System& now, const Box& part,
+void GridMap::copy(const StateFile& reader, systems::System& now, const Box& part,
                    const Queue& queue) const {
   memory::Buffer staging;
   for (const Group& group : groups_) {

@@ -1,5 +1,5 @@
 #pragma once
-// The map from the grid of a checkpoint to the grid of a case: reads what each piece of a part needs, maps it axis after axis
+// The map from the grid of a checkpoint or snapshot to the grid of a case: reads what each piece of a part needs, maps it axis after axis
 // (schemes/resample.hpp) and stores it. A box is mapped along its axes, a panel of a sphere along its angles and across its levels:
 //
 //     values       times the exact areas of their cells    along alpha   along beta   across levels    over the exact areas
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/checkpoint.hpp"
+#include "run/state_file.hpp"
 #include "schemes/resample.hpp"
 #include "systems/system.hpp"
 
@@ -30,8 +30,7 @@ struct Source {
 };
 // What the variables of this system are of those of the other one. Error{user_input} where they are not of the same kind.
 std::vector<Source> sources(const systems::SetUp& before, const systems::SetUp& now);
-std::vector<double> read_source(const io::CheckpointReader& reader, const Source& source,
-                                const Box& box);
+std::vector<double> read_source(const StateFile& reader, const Source& source, const Box& box);
 
 // Whether an axis of a box is closed; the faces of its n cells. Where points are cells they are the lower ends of them.
 bool periodic(const mesh::GridDescription& grid, std::size_t axis);
@@ -39,18 +38,18 @@ std::vector<double> faces_of(const mesh::GridDescription& grid, std::size_t axis
 
 class GridMap {
  public:
-  // Of grids that fit each other (other_grid.cpp).
-  GridMap(const systems::System& before, const systems::System& now);
+  // Of grids that fit each other (other_grid.cpp). centred: as StateFile has it.
+  GridMap(const systems::System& before, const systems::System& now, bool centred);
 
   // Sets the cells `part` of the whole grid, which are this rank's.
-  void fill(const io::CheckpointReader& reader, systems::System& now, const Box& part,
+  void fill(const StateFile& reader, systems::System& now, const Box& part,
             const Queue& queue) const;
   // The same where both grids are one: what the file has.
-  void copy(const io::CheckpointReader& reader, systems::System& now, const Box& part,
+  void copy(const StateFile& reader, systems::System& now, const Box& part,
             const Queue& queue) const;
 
  private:
-  void fill_blocks(const io::CheckpointReader& reader, systems::System& now, const Box& part,
+  void fill_blocks(const StateFile& reader, systems::System& now, const Box& part,
                    const Queue& queue) const;
   // The map of one axis; without one it stays as it is.
   struct AxisMap {
@@ -66,10 +65,11 @@ class GridMap {
     std::vector<Source> sources;
     std::array<AxisMap, 3> maps;
   };
-  AxisMap map_of(std::size_t axis, Location location, const systems::Transfer& transfer) const;
-  schemes::Arrays map_piece(const io::CheckpointReader& reader, const Group& group, const Box& to,
+  AxisMap map_of(std::size_t axis, Location location, const systems::Transfer& transfer,
+                 bool centred) const;
+  schemes::Arrays map_piece(const StateFile& reader, const Group& group, const Box& to,
                             const schemes::Limits& limits, int threads) const;
-  schemes::Arrays map_panel_piece(const io::CheckpointReader& reader, const Group& group, int panel,
+  schemes::Arrays map_panel_piece(const StateFile& reader, const Group& group, int panel,
                                   const Box& to, int threads) const;
   static void along_axes(schemes::Arrays& values, const Group& group, const Box& have,
                          const Box& want, const schemes::Limits& limits, int threads);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/checkpoint.hpp"
 #include "io/message.hpp"
 #include "io/provenance.hpp"
 #include "io/run_directory.hpp"
@@ -167,9 +168,16 @@ OtherGrid::OtherGrid(const std::string& checkpoint, Case before, const systems::
     : checkpoint_(checkpoint), before_(std::move(before)), keep_time_(keep_time) {
   check(*before_.system, now);
   const mesh::GridDescription& was = before_.system->grid();
-  same_ = same_cells(was, now.grid());
-  const std::string how = same_ && just_copied(sources(*before_.system, now)) ? "copied"
-                          : same_                                             ? "converted"
+  const bool centred = open_state(checkpoint_, *before_.system)->centred();
+  const std::vector<Variable> variables = now.variables();
+  const bool on_faces = std::any_of(variables.begin(), variables.end(), [](const Variable& v) {
+    return v.location == Location::x_face || v.location == Location::y_face ||
+           v.location == Location::z_face;
+  });
+  same_ = same_cells(was, now.grid()) && !(centred && on_faces);
+  const std::string how = same_ && centred ? "made of the fields"
+                          : same_ && just_copied(sources(*before_.system, now)) ? "copied"
+                          : same_                                               ? "converted"
                           : now.transfer().averages ? "averaged over cells"
                                                     : "interpolated";
   text_ =
@@ -178,17 +186,18 @@ OtherGrid::OtherGrid(const std::string& checkpoint, Case before, const systems::
 
 void OtherGrid::fill(systems::System& system, const comm::Domain& domain, const Queue& queue,
                      comm::Communicator& ranks) {
-  io::CheckpointReader reader(checkpoint_, &ranks);
-  reader.verify(&ranks);
   const systems::System& before = *before_.system;
+  const std::unique_ptr<StateFile> file = open_state(checkpoint_, before, &ranks);
+  const StateFile& reader = *file;
+  reader.verify(ranks);
   exec::Clock clock;
-  if (keep_time_) clock.t = reader.real("t");
+  if (keep_time_) clock.t = reader.time();
   comm::agree(ranks, [&] {
     if (reader.n() != before.grid().n()) {
       refuse(fmt::format("{} holds {} cells, and its case has {}", checkpoint_,
                          io::size_text(reader.n()), io::size_text(before.grid().n())));
     }
-    const GridMap map(before, system);
+    const GridMap map(before, system, reader.centred());
     if (same_) {
       map.copy(reader, system, domain.box(0), queue);
     } else {
@@ -211,18 +220,18 @@ std::shared_ptr<OtherGrid> find_start(config::Input& input, const systems::Syste
   const std::string path = fs::exists(beside, error) ? beside.string() : named;
   if (!fs::exists(path, error)) {
     input.fault(config::FaultKind::missing_file, key, "there is no `" + named + "`",
-                "give the folder of a run or a file checkpoint_NNNNNN.h5, beside the case or in "
-                "the working folder");
+                "give the folder of a run, a file checkpoint_NNNNNN.h5 or a snapshot of it, beside "
+                "the case or in the working folder");
     return nullptr;
   }
   std::string checkpoint;
   try {
     checkpoint = checkpoint_of(path);
-    const io::CheckpointReader reader(checkpoint);
+    if (!is_snapshot(checkpoint)) io::CheckpointReader reader(checkpoint);
   } catch (const Error& fault) {
     input.fault(config::FaultKind::bad_value, key, fault.what(),
-                "give the folder of a run or a file checkpoint_NNNNNN.h5; a snapshot has fields, "
-                "which [tables] can read, and no state");
+                "give the folder of a run, a file checkpoint_NNNNNN.h5 or a snapshot of it; fields "
+                "of other files are read by [tables]");
     return nullptr;
   }
   // Files of that case are found beside the checkpoint, where a run keeps them.

@@ -1,6 +1,6 @@
 #pragma once
-// The first state of a run from a state of another grid (start.from): a checkpoint of the same system with more or fewer cells, in a box that
-// holds this one, of any precision, on any number of ranks. Which values are averages and which are values at points is what the system says
+// The first state of a run from a state of another grid (start.from): a checkpoint, or a snapshot whose fields suffice (state_file.hpp), of the
+// same system with more or fewer cells, in a box that holds this one, of any precision, on any number of ranks. Which values are averages and which are values at points is what the system says
 // of them (systems/set_up.hpp, Transfer); how they are mapped along an axis, schemes/resample.hpp. Boxes are mapped axis after axis.
 //
 // Every rank reads what its part needs, in pieces, so that neither it nor the file is ever whole in memory. Values do not depend on the number of
@@ -10,14 +10,13 @@
 #include <string>
 
 #include "comm/domain.hpp"
-#include "io/checkpoint.hpp"
 #include "run/case.hpp"
 
 namespace watersmeet::run {
 
 class OtherGrid {
  public:
-  // The checkpoint of `before`, which configured this case. Error{user_input} with the reason why its state cannot be mapped.
+  // A checkpoint or snapshot of `before`, which configured its case. Error{user_input} with the reason why its state cannot be mapped.
   OtherGrid(const std::string& checkpoint, Case before, const systems::System& now, bool keep_time);
 
   // Sets this rank's part of the state and the clock. Collective; errors are thrown by all.

@@ -3,6 +3,7 @@
 // faults of a case before it allocates anything.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,6 +70,19 @@ struct Transfer {
   std::vector<std::pair<std::string, std::string>> basis = {};
 };
 
+// How a stored value of a variable follows from fields of a snapshot at its place, or, of a variable on faces, at the centres of cells.
+struct FromFields {
+  std::string variable;
+  std::vector<std::pair<std::string, int>> fields;  // and the component of each
+  std::function<double(const double*)> value;       // of their numbers
+};
+
+// A variable that is a field, or a component of one.
+inline FromFields same_as_field(const std::string& variable, const std::string& field,
+                                int component = 0) {
+  return {variable, {{field, component}}, [](const double* v) { return v[0]; }};
+}
+
 class SetUp {
  public:
   virtual ~SetUp() = default;
@@ -120,6 +134,8 @@ class SetUp {
   virtual void initialise(const config::Input& input) = 0;
   // A state of another grid may take the place of initialise()'s. Known once the case is configured.
   virtual Transfer transfer() const { return {}; }
+  // For each variable of the state one way or more, of which the first possible one is taken; empty where a state does not follow from fields.
+  virtual std::vector<FromFields> from_fields() const { return {}; }
   // The state was filled from another grid: makes one of it that the equations can go on from. By all ranks, with the clock at the first time.
   // `same_cells`: the other grid had the same, so that this state is one of such a run.
   virtual void adopt_state(bool same_cells) { (void)same_cells; }

@@ -74,6 +74,25 @@ std::vector<Variable> AerodynamicsSystem::variables() const {
       {"energy", "total energy density", "mass/(length time^2)", Kind::scalar, Location::node, 0}};
 }
 
+std::vector<systems::FromFields> AerodynamicsSystem::from_fields() const {
+  std::vector<systems::FromFields> all = {systems::same_as_field("rho", "rho")};
+  for (int a = 0; a < 3; ++a) {
+    all.push_back({std::string("m") + "xyz" [a],
+                   {
+                     {"rho", 0}, { "velocity", a }
+                   },
+                   [](const double* v) { return v[0] * v[1]; }});
+  }
+  const double gamma = stream_.gas.gamma;
+  all.push_back({"energy",
+                 {{"rho", 0}, {"velocity", 0}, {"velocity", 1}, {"velocity", 2}, {"p", 0}},
+                 [gamma](const double* v) {
+                   return v[4] / (gamma - 1) +
+                          0.5 * v[0] * (v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
+                 }});
+  return all;
+}
+
 std::vector<std::string> AerodynamicsSystem::conditions() const {
   const bool space = dimensions() == 3;
   std::vector<std::string> all = {with_walls};

@@ -73,6 +73,7 @@ class AerodynamicsSystem final : public systems::System {
   double estimate_step(const config::Input& input) const override;
 
   void allocate(const systems::Placement& placement) override;
+  std::vector<systems::FromFields> from_fields() const override;
   void initialise(const config::Input& input) override;
   void state_changed() override { solver_->state_changed(); }
 

@@ -57,6 +57,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   systems::Transfer transfer() const override;
+  std::vector<systems::FromFields> from_fields() const override;
 
   void run_stages() override;
   void undo_stages() override;

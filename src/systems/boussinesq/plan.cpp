@@ -25,6 +25,15 @@ std::vector<Variable> BoussinesqSystem::variables() const {
   return all;
 }
 
+std::vector<systems::FromFields> BoussinesqSystem::from_fields() const {
+  std::vector<systems::FromFields> all;
+  for (int a = 0; a < 3; ++a)
+    all.push_back(systems::same_as_field(std::string(1, "uvw"[a]), "velocity", a));
+  for (const Scalar& scalar : parameters_.scalars)
+    all.push_back(systems::same_as_field(scalar.name, scalar.name));
+  return all;
+}
+
 memory::BlockShape BoussinesqSystem::shape(const Index3& cells) const {
   memory::BlockShape shape{cells, {}};
   for (std::size_t a = 0; a < 3; ++a) {

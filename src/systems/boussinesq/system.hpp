@@ -72,6 +72,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   systems::Transfer transfer() const override { return {.averages = true}; }
+  std::vector<systems::FromFields> from_fields() const override;
   void adopt_state(bool same_cells) override {
     if (!same_cells) project_initial();
   }

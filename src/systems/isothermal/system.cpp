@@ -52,6 +52,16 @@ systems::Transfer IsothermalSystem::transfer() const {
   return values;
 }
 
+std::vector<systems::FromFields> IsothermalSystem::from_fields() const {
+  const double rho_0 = physics_.reference_density;
+  std::vector<systems::FromFields> all = {
+      systems::same_as_field("lnrho", "lnrho"),
+      {"lnrho", {{"rho", 0}}, [rho_0](const double* v) { return std::log(v[0] / rho_0); }}};
+  for (int a = 0; a < 3; ++a)
+    all.push_back(systems::same_as_field(std::string("u") + "xyz"[a], "velocity", a));
+  return all;
+}
+
 exec::KernelReport IsothermalSystem::kernel() const {
   exec::KernelReport report = loops_->describe()[0];
   report.name = (method_ == Method::points55 ? "55-point " : "19-point ") + report.name;

@@ -35,6 +35,7 @@ class IsothermalSystem final : public systems::CentralSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   systems::Transfer transfer() const override;
+  std::vector<systems::FromFields> from_fields() const override;
   std::vector<double> series() override;
   exec::KernelReport kernel() const override;
 

@@ -94,6 +94,27 @@ systems::Transfer MhdSystem::transfer() const {
   return values;
 }
 
+std::vector<systems::FromFields> MhdSystem::from_fields() const {
+  const double rho_0 = physics_.reference_density;
+  std::vector<systems::FromFields> all = {
+      systems::same_as_field("lnrho", "lnrho"),
+      {"lnrho", {{"rho", 0}}, [rho_0](const double* v) { return std::log(v[0] / rho_0); }}};
+  for (int a = 0; a < 3; ++a) {
+    all.push_back(systems::same_as_field(std::string("u") + "xyz"[a], "velocity", a));
+    all.push_back(systems::same_as_field(std::string("a") + "xyz"[a], "vector_potential", a));
+  }
+  if (!has_entropy_) return all;
+  const double gamma = physics_.gamma, c = physics_.sound_speed;
+  all.push_back(systems::same_as_field("entropy", "entropy"));
+  // c^2 = gamma p/rho = c_0^2 exp(gamma q + (gamma - 1) ln(rho/rho_0)) with the entropy q
+  all.push_back({"entropy", {{"p", 0}, {"rho", 0}}, [=](const double* v) {
+                   return (std::log(gamma * v[0] / (v[1] * c * c)) -
+                           (gamma - 1) * std::log(v[1] / rho_0)) /
+                          gamma;
+                 }});
+  return all;
+}
+
 std::vector<double> MhdSystem::series() {
   fill_ghosts();
   const double points = cells_of_all();

@@ -37,6 +37,7 @@ class MhdSystem final : public systems::CentralSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   systems::Transfer transfer() const override;
+  std::vector<systems::FromFields> from_fields() const override;
   std::vector<double> series() override;
 
  private:

@@ -77,6 +77,49 @@ systems::Transfer MulticomponentSystem::transfer() const {
   return values;
 }
 
+std::vector<systems::FromFields> MulticomponentSystem::from_fields() const {
+  using Fields = std::vector<std::pair<std::string, int>>;
+  using Value = std::function<double(const double*)>;
+  const double density = scales_.density, speed = scales_.speed, pressure = pressure_scale();
+  std::vector<systems::FromFields> all = {
+      {"rho", {{"rho", 0}}, [=](const double* v) { return v[0] / density; }}};
+  for (int a = 0; a < 3; ++a) {
+    all.push_back({std::string("m") + "xyz" [a],
+                   {
+                     {"rho", 0}, { "velocity", a }
+                   },
+                   [=](const double* v) { return v[0] / density * (v[1] / speed); }});
+  }
+  const bool split = flow_.split;
+  // rho, u, p, and what gives Gamma and Pi: themselves, or alpha, in which they are linear.
+  const auto add = [&](const Fields& mixture, const Value& gamma, const Value& pi) {
+    Fields flow = {{"rho", 0}, {"velocity", 0}, {"velocity", 1}, {"velocity", 2}, {"p", 0}};
+    flow.insert(flow.end(), mixture.begin(), mixture.end());
+    all.push_back({"Gamma", mixture, gamma});
+    all.push_back({"Pi", mixture, [=](const double* v) { return pi(v) / pressure; }});
+    all.push_back({split ? "E_minus_Pi" : "E", flow, [=](const double* v) {
+                     const double kinetic = 0.5 * v[0] * (v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
+                     return (gamma(v + 5) * v[4] + (split ? 0.0 : pi(v + 5)) + kinetic) / pressure;
+                   }});
+  };
+  const Fluid g = fluids_[gas_], l = fluids_[liquid_];
+  if (fluids_.size() == 1) {  // of one fluid both are known
+    add(
+        {{"rho", 0}}, [=](const double*) { return g.Gamma(); },
+        [=](const double*) { return g.Pi(); });
+    return all;
+  }
+  add(
+      {{"Gamma", 0}, {"Pi", 0}}, [](const double* v) { return v[0]; },
+      [](const double* v) { return v[1]; });
+  if (fluids_.size() == 2 && two_fluids()) {
+    add(
+        {{"alpha", 0}}, [=](const double* v) { return l.Gamma() + v[0] * (g.Gamma() - l.Gamma()); },
+        [=](const double* v) { return l.Pi() + v[0] * (g.Pi() - l.Pi()); });
+  }
+  return all;
+}
+
 // slab: cells of the whole grid. Primitive values become stored ones in double, which are rounded
 // once.
 void MulticomponentSystem::store_slab(const Box& slab,

@@ -53,6 +53,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   systems::Transfer transfer() const override;
+  std::vector<systems::FromFields> from_fields() const override;
 
   void begin_step(double t_limit, bool allowed) override;
 

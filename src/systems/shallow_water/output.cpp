@@ -32,6 +32,24 @@ std::vector<Variable> ShallowWaterSystem::variables() const {
           {"hv", "discharge along y", discharge, Kind::cartesian, Location::cell, 1}};
 }
 
+// Of a sphere fields have Cartesian components or those to the east and north, and its states those along the angles of panels.
+std::vector<systems::FromFields> ShallowWaterSystem::from_fields() const {
+  if (sphere_) return {};
+  std::vector<systems::FromFields> all = {
+      systems::same_as_field("eta", "surface"),
+      {"eta", {{"depth", 0}, {"bed", 0}}, [](const double* v) { return v[0] + v[1]; }}};
+  for (int a = 0; a < 2; ++a) {
+    const std::string name = std::string("h") + "uv"[a];
+    all.push_back(systems::same_as_field(name, "discharge", a));
+    all.push_back(
+        {name, {{"depth", 0}, {"velocity", a}}, [](const double* v) { return v[0] * v[1]; }});
+    all.push_back({name, {{"surface", 0}, {"bed", 0}, {"velocity", a}}, [](const double* v) {
+                     return (v[0] - v[1]) * v[2];
+                   }});
+  }
+  return all;
+}
+
 std::vector<std::string> ShallowWaterSystem::conditions() const {
   std::vector<std::string> all = {sphere_ ? on_sphere : on_plane};
   if (sphere_state_ && sphere_state_->exact()) all.push_back(with_exact_flow);

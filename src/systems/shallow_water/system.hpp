@@ -55,6 +55,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void allocate(const systems::Placement& placement) override;
   void initialise(const config::Input& input) override;
   systems::Transfer transfer() const override { return {.averages = true}; }
+  std::vector<systems::FromFields> from_fields() const override;
   void adopt_state(bool same_cells) override;
 
   void begin_step(double t_limit, bool allowed) override;
