@@ -73,6 +73,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
+find_package(PNG REQUIRED)
 find_path(WATERSMEET_TOMLPP_INCLUDE toml++/toml.h REQUIRED)
 find_path(WATERSMEET_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 # kissfft.hh is KissFFT's header-only C++ template: Debian's library is single precision only, the template is not.

@@ -35,7 +35,7 @@ MPI = re.compile(r"mpi\w*\.h|mpi/")
 NCCL = re.compile(r"nccl\w*\.h")
 CGNS = re.compile(r"cgns\w*\.h|cgns_io\.h")
 CUDA_MACRO_KNOWN = re.compile(r"systems/\w+/loops\.cpp|exec/choose_loops\.hpp")  # as cmake/layers.cmake has it
-HOST_LIBRARY = re.compile(r"(fmt|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|hdf5\w*\.h|H5\w+\.h")
+HOST_LIBRARY = re.compile(r"(fmt|toml\+\+|CLI|nlohmann|Eigen)/|toml\.hpp|muParser\w*\.h|png\w*\.h|hdf5\w*\.h|H5\w+\.h")
 
 
 def layer_of(name):
@@ -88,7 +88,7 @@ def library_offence(name, target):
     if CGNS.match(target) and not name.startswith("mesh/files/cgns_file."):
         return "CGNS only in mesh/files/cgns_file.hpp"
     if HOST_LIBRARY.match(target) and not name.endswith(".cpp") and name != HDF5_HEADER:
-        return "fmt, toml++, CLI11, muParser, HDF5, nlohmann and Eigen only in .cpp files"
+        return "fmt, toml++, CLI11, muParser, libpng, HDF5, nlohmann and Eigen only in .cpp files"
     return None
 
 

@@ -38,6 +38,7 @@ WRONG = [
     ("src/cli/commands.hpp", "<CLI/CLI.hpp>", "only in .cpp files"),
     ("src/config/expression.hpp", "<muParser.h>", "only in .cpp files"),
     ("src/io/hdf5_file.hpp", "<hdf5.h>", "only in .cpp files"),
+    ("src/io/png_file.hpp", "<png.h>", "only in .cpp files"),
     ("src/io/telemetry.hpp", "<nlohmann/json.hpp>", "only in .cpp files"),
     ("src/core/math.hpp", "<vector>", "a pure header"),
     ("src/schemes/central.hpp", "<string>", "a pure header"),

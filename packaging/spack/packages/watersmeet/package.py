@@ -23,6 +23,7 @@ class Watersmeet(CMakePackage, CudaPackage):
     depends_on("nlohmann-json@3:", type="build")
     depends_on("eigen@3.4:3", type="build")
     depends_on("muparser@2:")
+    depends_on("libpng@1.6:")
     depends_on("hdf5+hl+mpi", when="+mpi")
     depends_on("hdf5+hl~mpi", when="~mpi")
     depends_on("mpi", when="+mpi")
