@@ -16,6 +16,7 @@ import numpy as np
 
 from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface_paths
 from .fields import Field, text_of
+from .pictures import pictures_of
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 # Snapshots, and averages in time and parts of the grid, which are files of the same form; .h5: on curvilinear blocks.
@@ -159,6 +160,14 @@ class Run:
         `parts["wall"][-1]["p"]` is a field of the newest one, an array (z, y, x) like those of snapshots.
         """
         return self._named("part_")
+
+    @property
+    def pictures(self) -> dict:
+        """Pictures that the run drew (`[[output.picture]]`) by name: of each a list of those there are now, oldest first.
+
+        `pictures["wake"][-1].path` is the newest file, `.time` its time and `.limits` the values of the ends of its colours.
+        """
+        return pictures_of(self.path)
 
     def _named(self, prefix: str) -> dict:
         found = (_snapshot_name.fullmatch(path.name) for path in self.path.iterdir())

@@ -192,7 +192,8 @@ class Watch:
             return ""  # as in _newest_pictures
 
     def _newest_pictures(self) -> tuple:
-        """[(name, PNG in base64)] of the newest snapshot, and of the newest files in plots/; what there is to say of missing ones."""
+        """[(name, PNG in base64)] of the newest snapshot, of the pictures that the run draws, and of the newest files in plots/; what there is to say
+        of missing ones."""
         found, note, kept = [], "", []
         try:  # a resume renames snapshots, and users remove files, between a look at the folder and the reading
             snapshots = self.run.fields
@@ -202,8 +203,9 @@ class Watch:
                 if self._pictures[0] != stamp:
                     self._pictures = (stamp, self._drawn(last))
                 found, note = self._pictures[1]
+            kept = [(pictures[-1].path.name, _in_base64(pictures[-1].path)) for pictures in self.run.pictures.values()]
             files = sorted((p for p in (self.run.path / "plots").glob("*.png") if p.name != "overview.png"), key=lambda p: p.stat().st_mtime)
-            kept = [(p.name, base64.b64encode(p.read_bytes()).decode()) for p in reversed(files[-3:])]
+            kept += [(p.name, _in_base64(p)) for p in reversed(files[-3:])]
         except (OSError, KeyError, ValueError) as error:
             note = f"no pictures: {error}"
         return found + kept, note
@@ -223,6 +225,10 @@ class Watch:
                 continue
             drawn.append((f"{name}, step {snapshot.step}", base64.b64encode(buffer.getvalue()).decode()))
         return drawn, "; ".join(notes)
+
+
+def _in_base64(path: Path) -> str:
+    return base64.b64encode(path.read_bytes()).decode()
 
 
 def _in_brackets(unit: str) -> str:

@@ -426,10 +426,15 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                e.disk.parts == 1 ? "" : "s", io::bytes_text(e.disk.part_bytes),
                e.disk.compressed ? " before compression" : "");
   }
-  fmt::print("  disk       {} x {}{}{} and {} checkpoints x {} = {}; free here: {}\n",
+  if (e.disk.pictures > 0) {
+    fmt::print("  pictures   {} file{}, {} together before compression\n", e.disk.pictures,
+               e.disk.pictures == 1 ? "" : "s", io::bytes_text(e.disk.picture_bytes));
+  }
+  fmt::print("  disk       {} x {}{}{}{} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
              e.disk.averages > 0 ? ", averages " + io::bytes_text(e.disk.average_bytes) : "",
              e.disk.parts > 0 ? ", parts " + io::bytes_text(e.disk.part_bytes) : "",
+             e.disk.pictures > 0 ? ", pictures " + io::bytes_text(e.disk.picture_bytes) : "",
              input.integer("output.checkpoints_kept") + 1, io::bytes_text(e.disk.checkpoint_bytes),
              run::disk_text(e.disk.total_bytes),
              e.disk_free > 1e18 ? "not known" : io::bytes_text(e.disk_free));
@@ -480,6 +485,8 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
         {"average_bytes", e.disk.average_bytes},
         {"parts", e.disk.parts},
         {"part_bytes", e.disk.part_bytes},
+        {"pictures", e.disk.pictures},
+        {"picture_bytes", e.disk.picture_bytes},
         {"total_bytes", e.disk.total_bytes},
         {"free_bytes", e.disk_free}}},
       {"prediction", ranks_json(e)},

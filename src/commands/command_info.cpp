@@ -16,6 +16,7 @@
 #include "io/checkpoint.hpp"
 #include "io/mesh_h5.hpp"
 #include "io/message.hpp"
+#include "io/png_file.hpp"
 #include "io/run_directory.hpp"
 #include "io/snapshot.hpp"
 #include "io/table_file.hpp"
@@ -142,8 +143,32 @@ std::string state_text(const io::Launch& launch) {
   }
 }
 
-// Averages in time, or parts of the grid, and the files of each.
+// Averages in time, parts of the grid, or pictures, and the files of each.
 using NamedFiles = std::pair<std::string, std::vector<io::SnapshotSummary>>;
+
+// What the texts of pictures say, as of snapshots of one field.
+std::vector<io::SnapshotSummary> scan_pictures(const std::string& directory,
+                                               const std::string& name,
+                                               std::vector<std::string>& damaged) {
+  std::vector<io::SnapshotSummary> found;
+  for (const std::string& path : io::list_pictures(directory, name)) {
+    try {
+      const std::map<std::string, std::string> texts = io::read_png_texts(path);
+      io::SnapshotSummary one;
+      one.file = fs::path(path).filename().string();
+      one.time = std::strtod(texts.at("t").c_str(), nullptr);
+      one.step = std::strtoll(texts.at("step").c_str(), nullptr, 10);
+      one.fields.emplace_back();
+      one.fields.back().name = io::printable(texts.at("field"));
+      found.push_back(std::move(one));
+    } catch (const Error& error) {
+      damaged.emplace_back(error.what());
+    } catch (const std::out_of_range&) {
+      damaged.push_back(path + " has no texts of a picture of a run");
+    }
+  }
+  return found;
+}
 
 Json files_json(const std::vector<NamedFiles>& all) {
   Json json = Json::object();
@@ -175,11 +200,13 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
   const Json report = last_report(directory);
   const Goal goal = goal_of(directory);
   const bool finished = last.exit_status == 0;
-  std::vector<NamedFiles> averages, parts;
+  std::vector<NamedFiles> averages, parts, pictures;
   for (const std::string& name : io::average_names(directory))
     averages.emplace_back(name, io::scan_snapshots(directory, &damaged, io::average_kind(name)));
   for (const std::string& name : io::part_names(directory))
     parts.emplace_back(name, io::scan_snapshots(directory, &damaged, io::part_kind(name)));
+  for (const std::string& name : io::picture_names(directory))
+    pictures.emplace_back(name, scan_pictures(directory, name, damaged));
   std::int64_t good_step = -1;
   if (!good.empty()) good_step = io::CheckpointReader(good).integer("step");
   const std::string shown =
@@ -204,6 +231,7 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
           {"snapshots", fields},
           {"averages", files_json(averages)},
           {"parts", files_json(parts)},
+          {"pictures", files_json(pictures)},
           {"damaged", damaged}});
     return 0;
   }
@@ -232,6 +260,7 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
   }
   print_files("average", averages);
   print_files("part", parts);
+  print_files("picture", pictures);
   for (const std::string& text : damaged) fmt::print("damaged     {}\n", text);
   if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
   fmt::print("{}python: watersmeet.open(\"{}\")\n",

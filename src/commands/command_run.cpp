@@ -13,6 +13,7 @@
 
 #include "comm/launched.hpp"
 #include "commands/examples.hpp"
+#include "commands/movie.hpp"
 #include "commands/python.hpp"
 #include "commands/run_launch.hpp"
 #include "commands/run_target.hpp"
@@ -57,13 +58,17 @@ void say_break_even(io::Terminal& terminal, const run::Case& loaded,
   if (!note.empty()) terminal.say("note: " + note);
 }
 
-// Picture, then the example's own judgement. Neither can spoil a finished run.
-void afterwards(const std::string& directory, bool overview, const std::string& check,
-                io::Terminal& terminal) {
+// Picture and movies, then the example's own judgement. None can spoil a finished run.
+void afterwards(const std::string& directory, bool overview, const std::vector<std::string>& movies,
+                const std::string& check, io::Terminal& terminal) {
   if (overview) {
     const commands::PythonResult plot = commands::run_python({"-m", "watersmeet.plot", directory});
     terminal.say(plot.status == 0 ? "see        " + plot.last_line()
                                   : "no picture: " + plot.last_line());
+  }
+  for (const std::string& name : movies) {
+    const std::string line = commands::make_movie(directory, name);
+    if (!line.empty()) terminal.say(line);
   }
   if (!check.empty()) {
     const commands::PythonResult judged = commands::run_python({check, directory});
@@ -130,10 +135,13 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
     run::Driver driver(std::move(engine), directory, options, *terminal, checkpoint);
     const int status = driver.run();
     if (!first) return status;
+    std::vector<std::string> movies;
+    for (std::size_t p = 0; p < running.input().count("output.picture"); ++p)
+      movies.push_back(running.input().text(fmt::format("output.picture[{}].name", p)));
     at_last = [=, overview = running.input().boolean("output.overview"), json = options.json,
                step = running.clock().step, t = running.clock().t, last = driver.last_checkpoint(),
                converged = driver.converged(), held = std::tuple(signals, lock)] {
-      if (status == 0) afterwards(directory, overview, check, *terminal);
+      if (status == 0) afterwards(directory, overview, movies, check, *terminal);
       if (json) print_json(directory, status, step, t, last, converged);
     };
     return status;

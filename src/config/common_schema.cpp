@@ -117,8 +117,8 @@ std::vector<Key> start_keys() {
   };
 }
 
-Key part_range(const std::string& axis) {
-  return {.path = "output.part[]." + axis,
+Key part_range(const std::string& list, const std::string& axis) {
+  return {.path = "output." + list + "[]." + axis,
           .type = KeyType::reals,
           .unit = "length",
           .help = "[a, b]: cells with centres from a to b along " + axis +
@@ -209,9 +209,9 @@ std::vector<Key> output_keys() {
        .help = "Fields of the part; those of snapshots when unset."},
       every("part[].every", "Time between its files; this or every_steps must be given."),
       every_steps("part[].every_steps", "", "Steps between its files."),
-      part_range("x"),
-      part_range("y"),
-      part_range("z"),
+      part_range("part", "x"),
+      part_range("part", "y"),
+      part_range("part", "z"),
       {.path = "output.part[].stride",
        .type = KeyType::integers3,
        .default_text = "[1, 1, 1]",
@@ -226,6 +226,30 @@ std::vector<Key> output_keys() {
        .highest = 9,
        .help = "Level of compression without loss, by the filters shuffle and deflate of HDF5; 0 "
                "for none."},
+      {.path = "output.picture[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of a picture that is drawn while the run goes on; its files are "
+               "picture_NAME_NNNNNN.png and, where ffmpeg is on the path, picture_NAME.mp4."},
+      {.path = "output.picture[].field",
+       .type = KeyType::text,
+       .required = true,
+       .help = "What is drawn: a field, a component (velocity.x), or an expression of them."},
+      every("picture[].every", "Time between its files; this or every_steps must be given."),
+      every_steps("picture[].every_steps", "", "Steps between its files."),
+      part_range("picture", "x"),
+      part_range("picture", "y"),
+      part_range("picture", "z"),
+      {.path = "output.picture[].limits",
+       .type = KeyType::reals,
+       .help = "[low, high]: values of the first and the last colour; those that each picture "
+               "shows when unset."},
+      choice_key("output.picture[].colormap", "viridis", {"viridis", "inferno", "gray", "blue_red"},
+                 "Colours of values; those of blue_red go apart from white, which without limits "
+                 "is at 0."),
+      positive_key("output.picture[].scale", "1", "",
+                   "Pixels along the side of a cell, perhaps below 1; when unset as many as make "
+                   "pictures 400 to 2000 pixels wide."),
   };
 }
 

@@ -174,6 +174,10 @@ std::string checkpoint_path(const std::string& directory, std::int64_t step) {
   return join(directory, fmt::format("checkpoint_{:06}.h5", step));
 }
 
+std::string picture_path(const std::string& directory, const std::string& name, std::int64_t step) {
+  return join(directory, fmt::format("picture_{}_{:06}.png", name, step));
+}
+
 std::vector<std::string> list_snapshots(const std::string& directory, const std::string& kind) {
   // A run has snapshots with one ending.
   std::vector<std::string> paths = numbered_paths(directory, kind + "_", ".vtkhdf");
@@ -184,9 +188,10 @@ std::vector<std::string> list_snapshots(const std::string& directory, const std:
 }
 
 namespace {
-// Of files PREFIX_NAME_NNNNNN.
-std::vector<std::string> names_of(const std::string& directory, const std::string& prefix) {
-  const std::regex form(prefix + "_(\\w+)_[0-9]{6,}\\.(vtkhdf|h5)");
+// Of files PREFIX_NAME_NNNNNN with one of these endings.
+std::vector<std::string> names_of(const std::string& directory, const std::string& prefix,
+                                  const std::string& endings = "vtkhdf|h5") {
+  const std::regex form(prefix + "_(\\w+)_[0-9]{6,}\\.(" + endings + ")");
   std::set<std::string> names;
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
@@ -204,6 +209,14 @@ std::vector<std::string> average_names(const std::string& directory) {
 
 std::vector<std::string> part_names(const std::string& directory) {
   return names_of(directory, "part");
+}
+
+std::vector<std::string> picture_names(const std::string& directory) {
+  return names_of(directory, "picture", "png");
+}
+
+std::vector<std::string> list_pictures(const std::string& directory, const std::string& name) {
+  return numbered_paths(directory, "picture_" + name + "_", ".png");
 }
 
 std::vector<std::string> list_checkpoints(const std::string& directory) {
@@ -228,6 +241,8 @@ std::vector<std::string> set_aside_after(const std::string& directory, std::int6
   }
   for (const std::string& name : part_names(directory))
     set_aside(directory, part_kind(name) + "_", ".vtkhdf", step, renamed);
+  for (const std::string& name : picture_names(directory))
+    set_aside(directory, "picture_" + name + "_", ".png", step, renamed);
   set_aside(directory, "checkpoint_", ".h5", step, renamed);
   return renamed;
 }

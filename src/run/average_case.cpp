@@ -191,7 +191,7 @@ class Reader {
   void read_term(const std::string& kind, const std::string& text) {
     AverageTerm term{name_from(text) + "_" + kind,
                      fmt::format("{} of {}", kind, text),
-                     unit_of(text),
+                     dimension_of(text, quantities_),
                      kind != "mean",
                      {}};
     if (term.moment) term.units = product_of(term.units, term.units);
@@ -221,7 +221,7 @@ class Reader {
     if (a < 0 || b < 0) return;
     add({name_from(parts[0]) + "_" + name_from(parts[1]) + "_covariance",
          fmt::format("covariance of {} and {}", parts[0], parts[1]),
-         product_of(unit_of(parts[0]), unit_of(parts[1])),
+         product_of(dimension_of(parts[0], quantities_), dimension_of(parts[1], quantities_)),
          true,
          {pair(a, b)}});
   }
@@ -249,17 +249,6 @@ class Reader {
     if (known != one_.pairs.end()) return static_cast<int>(known - one_.pairs.begin());
     one_.pairs.push_back(wanted);
     return static_cast<int>(one_.pairs.size()) - 1;
-  }
-
-  // Of a field, or of a component of one.
-  std::string unit_of(const std::string& text) const {
-    for (const systems::QuantityInfo& q : quantities_) {
-      const bool component = q.components == 3 && text.size() == q.name.size() + 2 &&
-                             text.starts_with(q.name + ".") && text.back() >= 'x' &&
-                             text.back() <= 'z';
-      if (q.name == text || component) return q.units;
-    }
-    return "unknown";
   }
 
   const config::Input& input_;

@@ -15,6 +15,7 @@
 #include "run/average_case.hpp"
 #include "run/other_grid.hpp"
 #include "run/part_case.hpp"
+#include "run/picture_case.hpp"
 #include "run/probes.hpp"
 #include "run/trigger_case.hpp"
 #include "solve/spectra.hpp"
@@ -158,6 +159,7 @@ Case configured(config::Input input, const SimulationOptions& options, Start sta
   check_averages(result.input, *result.system);
   check_triggers(result.input, *result.system);
   check_parts(result.input, *result.system);
+  check_pictures(result.input, *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   if (!result.input.has_faults() && start == Start::read)
     result.start = find_start(result.input, *result.system);

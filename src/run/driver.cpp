@@ -71,6 +71,7 @@ int Driver::run_steps() {
          {&fields_, &series_schedule_, &spectra_schedule_, &profiles_schedule_, &checkpoints_})
       meet(*s);
     for (const Part& part : parts_) meet(part.what.schedule);
+    for (const Drawn& picture : pictures_) meet(picture.what.part.schedule);
     t_limit = std::min({t_limit, averages_.next_time(c.t), triggers_.next_time(c.t)});
     step_limit = std::min(step_limit, triggers_.next_step(c.step));
     engine_.advance(t_limit, step_limit, watch);

@@ -20,6 +20,7 @@
 #include "run/averages.hpp"
 #include "run/engine.hpp"
 #include "run/part_case.hpp"
+#include "run/picture_case.hpp"
 #include "run/probes.hpp"
 #include "run/progress.hpp"
 #include "run/schedule.hpp"
@@ -77,9 +78,24 @@ class Driver {
   void write_average(std::size_t number);
   void write_checkpoint_file();
   // driver_parts.cpp
+  // The fields of a part of the grid in the cells of this rank, in host memory: `pick` gives those of each field packed, `share` is where these
+  // cells lie in the part.
+  struct EvaluatedPart {
+    std::vector<io::SnapshotField> fields;  // without their values
+    io::Share share;
+    std::function<std::vector<std::vector<char>>()> pick;
+  };
+  EvaluatedPart evaluate(const PartCase& what);
   void write_parts();
   void write_part(std::size_t number);
   void index_parts(bool all);
+  struct Drawn {
+    PictureCase what;
+    std::shared_ptr<const io::PixelMap> pixels = nullptr;  // of rank 0
+  };
+  void write_pictures();
+  void draw(const Drawn& one, const std::vector<std::vector<char>>& fields,
+            const exec::Clock& clock) const;
   void submit(std::function<void()> job);
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
 
@@ -110,6 +126,7 @@ class Driver {
     std::size_t indexed = 0;
   };
   std::vector<Part> parts_;
+  std::vector<Drawn> pictures_;
   Schedule fields_, series_schedule_, spectra_schedule_, profiles_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
   std::vector<systems::QuantityInfo> lon_lat_list_;  // fields that are remapped

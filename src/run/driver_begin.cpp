@@ -67,6 +67,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
     report_every_steps_ = input.integer("output.report_every_steps");
   field_list_ = snapshot_fields(engine_.system(), input);
   for (PartCase& part : parts_of(input, engine_.system())) parts_.push_back({std::move(part)});
+  for (PictureCase& picture : pictures_of(input, engine_.system()))
+    pictures_.push_back({std::move(picture)});
   if (input.is_set("output.latlon")) choose_maps();
   provenance_ = make_provenance();
   if (resumed_) {
@@ -256,6 +258,8 @@ void Driver::open_files() {
                           {"copy_bandwidth", bandwidth_},
                           {"bytes_per_point_step", system.bytes_per_point_step()}},
       resumed_);
+  for (Drawn& picture : pictures_)
+    picture.pixels = std::make_shared<const io::PixelMap>(pixels_of(picture.what, grid));
   snapshots_ = io::scan_snapshots(directory_);
   if (!snapshots_.empty()) io::write_xdmf(directory_, snapshots_);
   for (Part& part : parts_) {

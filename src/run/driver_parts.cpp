@@ -1,11 +1,15 @@
-// Files of parts of the grid: what the step waits for is the evaluation of their fields and a copy; the writer thread picks the cells and writes them.
+// Files of parts of the grid, and pictures of them: what the step waits for is the evaluation of their fields and a copy; the writer thread picks the cells and writes or draws them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
 
 #include "core/host_seconds.hpp"
+#include "io/gather.hpp"
 #include "io/run_directory.hpp"
+#include "io/units.hpp"
 #include "io/xdmf.hpp"
 #include "run/driver.hpp"
 
@@ -47,10 +51,7 @@ void Driver::write_parts() {
   index_parts(false);
 }
 
-void Driver::write_part(std::size_t number) {
-  Part& part = parts_[number];
-  const PartCase& what = part.what;
-  const exec::Clock clock = engine_.clock();
+Driver::EvaluatedPart Driver::evaluate(const PartCase& what) {
   const Box mine = engine_.share(nullptr).mine, kept = what.within(mine);
   // Boxes of this rank's part that hold the cells: planes where a stride leaves some out, since a launch for each row would take longer than rows
   // that are evaluated for nothing.
@@ -86,32 +87,85 @@ void Driver::write_part(std::size_t number) {
       evaluated.push_back(staging(cells * static_cast<std::size_t>(q.components) * word));
   });
   agree();
-  std::vector<io::SnapshotField> fields;
+  EvaluatedPart part;
   for (std::size_t f = 0; f < what.fields.size(); ++f) {
     engine_.boxes_to_host(what.fields[f], boxes, evaluated[f]->start());
-    fields.push_back(described(what.fields[f], evaluated[f]->start()));
+    part.fields.push_back(described(what.fields[f], nullptr));
   }
+  part.share = engine_.share(files_.get());
+  part.share.n = what.n;
+  part.share.mine = kept;
+  part.pick = [=, components = part.fields, evaluated = std::move(evaluated)] {
+    std::vector<std::vector<char>> values;
+    for (std::size_t f = 0; f < evaluated.size(); ++f) {
+      const std::size_t bytes = static_cast<std::size_t>(components[f].components) * word;
+      values.emplace_back(static_cast<std::size_t>(kept.count()) * bytes);
+      pick(axes, bytes, static_cast<const char*>(evaluated[f]->start()), values.back().data());
+    }
+    return values;
+  };
+  return part;
+}
+
+void Driver::write_part(std::size_t number) {
+  Part& part = parts_[number];
+  const PartCase& what = part.what;
+  const exec::Clock clock = engine_.clock();
+  EvaluatedPart evaluated = evaluate(what);
   const io::SnapshotGrid grid = what.grid(snapshot_grid());
   const std::string path =
       io::snapshot_path(directory_, clock.step, false, io::part_kind(what.name));
   const double wall = seconds_since(begin_);
-  part.files.push_back(io::summarise(path, grid, clock.t, clock.step, fields, what.precision));
-  io::Share share = engine_.share(files_.get());
-  share.n = what.n;
-  share.mine = kept;
+  part.files.push_back(
+      io::summarise(path, grid, clock.t, clock.step, evaluated.fields, what.precision));
   submit([=, this, precision = what.precision, deflate = what.deflate,
           evaluated = std::move(evaluated)] {
-    std::vector<io::SnapshotField> picked = fields;
-    std::vector<std::vector<char>> values;
-    for (io::SnapshotField& field : picked) {
-      const std::size_t bytes = static_cast<std::size_t>(field.components) * word;
-      values.emplace_back(static_cast<std::size_t>(kept.count()) * bytes);
-      pick(axes, bytes, static_cast<const char*>(field.values), values.back().data());
-      field.values = values.back().data();
-    }
+    const std::vector<std::vector<char>> values = evaluated.pick();
+    std::vector<io::SnapshotField> picked = evaluated.fields;
+    for (std::size_t f = 0; f < picked.size(); ++f) picked[f].values = values[f].data();
     io::write_snapshot(path, grid, clock.t, clock.step, clock.dt, wall, picked, provenance_,
-                       precision, share, {}, deflate);
+                       precision, evaluated.share, {}, deflate);
   });
+}
+
+void Driver::write_pictures() {
+  const exec::Clock clock = engine_.clock();
+  for (const Drawn& one : pictures_) {
+    if (!one.what.part.schedule.due(clock.t, clock.step)) continue;
+    submit([=, this, evaluated = evaluate(one.what.part)] {
+      std::vector<std::vector<char>> whole = evaluated.pick();
+      for (std::size_t f = 0; f < whole.size(); ++f) {
+        const io::SnapshotField& field = evaluated.fields[f];
+        whole[f] =
+            io::gather_box(evaluated.share, whole[f].data(),
+                           static_cast<std::size_t>(field.components) * size_of(field.precision));
+      }
+      if (first_) draw(one, whole, clock);
+    });
+  }
+}
+
+// On rank 0.
+void Driver::draw(const Drawn& one, const std::vector<std::vector<char>>& fields,
+                  const exec::Clock& clock) const {
+  const PictureCase& what = one.what;
+  const std::vector<double> values = what.values(fields, engine_.system().precision());
+  const io::Limits limits = what.limits
+                                ? *what.limits
+                                : io::limits_shown(*one.pixels, values, io::diverges(what.colours));
+  io::Picture picture = io::draw(*one.pixels, values, limits, what.colours, clock.t);
+  const auto number = [](double value) { return fmt::format("{}", value); };
+  picture.texts = {{"Software", "watersmeet " + provenance_.version},
+                   {"field", what.field},
+                   {"units", io::unit_text(what.units, si_units_)},
+                   {"step", fmt::format("{}", clock.step)},
+                   {"t", number(clock.t)},
+                   {"t units", si_units_ ? "s" : "1"},
+                   {"lowest", number(limits.low)},
+                   {"highest", number(limits.high)},
+                   {"colormap", what.colours}};
+  if (!what.place.empty()) picture.texts["plane"] = what.place;
+  io::write_png(io::picture_path(directory_, what.name, clock.step), picture);
 }
 
 // The index names all files, so that it is made anew less often the more there are: written after each of them it would take a time that

@@ -32,6 +32,17 @@ std::vector<config::FieldName> field_names(const std::vector<systems::QuantityIn
   return names;
 }
 
+std::string dimension_of(const std::string& expression,
+                         const std::vector<systems::QuantityInfo>& quantities) {
+  for (const systems::QuantityInfo& q : quantities) {
+    const bool component = q.components == 3 && expression.size() == q.name.size() + 2 &&
+                           expression.starts_with(q.name + ".") && expression.back() >= 'x' &&
+                           expression.back() <= 'z';
+    if (q.name == expression || component) return q.units;
+  }
+  return "unknown";
+}
+
 PackedFields::PackedFields(Engine& engine, const NeededFields& needed, const Queue& queue)
     : engine_(engine), queue_(queue), quantities_(needed.quantities) {
   for (const systems::QuantityInfo& q : quantities_)

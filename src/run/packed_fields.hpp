@@ -3,6 +3,7 @@
 // reduce them.
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "config/program.hpp"
@@ -27,6 +28,10 @@ NeededFields needed_fields(const std::vector<systems::QuantityInfo>& all,
 
 // The names of quantities for expressions.
 std::vector<config::FieldName> field_names(const std::vector<systems::QuantityInfo>& quantities);
+
+// The dimension of an expression that is a field, or a component of one, "velocity.x"; else "unknown".
+std::string dimension_of(const std::string& expression,
+                         const std::vector<systems::QuantityInfo>& quantities);
 
 class PackedFields {
  public:

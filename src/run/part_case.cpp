@@ -80,9 +80,10 @@ class Reader {
       refuse(FaultKind::conflict, ".name", refusal, "remove [[output.part]]");
       return;
     }
-    const Index3 stride = input_.integers3(path_ + ".stride");
+    one.stride = input_.integers3(path_ + ".stride");
     bool good = true;
-    for (std::size_t a = 0; a < 3; ++a) good = read_axis(one, grid, a, stride[a]) && good;
+    for (std::size_t a = 0; a < 3; ++a)
+      good = read_axis(input_, path_, "part `" + one.name + "`", grid, a, report_, one) && good;
     if (good) result_.push_back(std::move(one));
   }
 
@@ -113,56 +114,6 @@ class Reader {
              fields_are);
   }
 
-  // Cells along an axis: all, those of a range, or the one that is nearest.
-  bool read_axis(PartCase& one, const mesh::GridDescription& grid, std::size_t a,
-                 std::int64_t stride) {
-    const std::string key = std::string(".") + "xyz"[a];
-    const std::int64_t cells = grid.n()[a];
-    std::int64_t first = 0, last = cells - 1;
-    if (stride > 1 && !grid.faces[a].empty()) {
-      refuse(FaultKind::conflict, ".stride",
-             fmt::format("cells are uneven along {}: those that a stride leaves out would leave "
-                         "holes in the grid of the file",
-                         "xyz"[a]),
-             "write each of them, stride 1");
-      return false;
-    }
-    if (input_.is_set(path_ + key)) {
-      const std::vector<double> range = input_.reals(path_ + key);
-      if (range.empty() || range.size() > 2 || (range.size() == 2 && range[0] > range[1])) {
-        refuse(
-            FaultKind::bad_value, key.c_str(),
-            "this must be one coordinate, or the lower and the upper end of a range",
-            fmt::format("such as {0} = [0.5] for a plane, {0} = [0, 0.5] for a range", "xyz"[a]));
-        return false;
-      }
-      const NearestAlong low = nearest_along(grid, a, range.front());
-      if (range.size() == 1) {
-        first = last = low.cell;
-        if (!low.inside) {
-          refuse(FaultKind::range, key.c_str(), "part `" + one.name + "` lies outside the grid");
-          return false;
-        }
-      } else {
-        // Within round-off of the ends counts as in the range.
-        const double margin = 1e-9 * (range[1] - range[0]);
-        while (first < cells && cell_centre(grid, a, first) < range[0] - margin) ++first;
-        while (last >= first && cell_centre(grid, a, last) > range[1] + margin) --last;
-      }
-    }
-    if (last < first) {
-      refuse(FaultKind::range, key.c_str(),
-             fmt::format("no cell of part `{}` has its centre in this range", one.name),
-             fmt::format("centres are from {:g} to {:g}", cell_centre(grid, a, 0),
-                         cell_centre(grid, a, cells - 1)));
-      return false;
-    }
-    one.first[a] = first;
-    one.stride[a] = stride;
-    one.n[a] = (last - first) / stride + 1;
-    return true;
-  }
-
   const config::Input& input_;
   const systems::System& system_;
   Report report_;
@@ -172,6 +123,53 @@ class Reader {
 };
 
 }  // namespace
+
+bool read_axis(const config::Input& input, const std::string& table, const std::string& called,
+               const mesh::GridDescription& grid, std::size_t a, const Report& report,
+               PartCase& one) {
+  const std::string path = table + "." + "xyz"[a];
+  const std::int64_t cells = grid.n()[a], stride = one.stride[a];
+  std::int64_t first = 0, last = cells - 1;
+  if (stride > 1 && !grid.faces[a].empty()) {
+    report(FaultKind::conflict, table + ".stride",
+           fmt::format("cells are uneven along {}: those that a stride leaves out would leave "
+                       "holes in the grid of the file",
+                       "xyz"[a]),
+           "write each of them, stride 1");
+    return false;
+  }
+  if (input.is_set(path)) {
+    const std::vector<double> range = input.reals(path);
+    if (range.empty() || range.size() > 2 || (range.size() == 2 && range[0] > range[1])) {
+      report(FaultKind::bad_value, path,
+             "this must be one coordinate, or the lower and the upper end of a range",
+             fmt::format("such as {0} = [0.5] for a plane, {0} = [0, 0.5] for a range", "xyz"[a]));
+      return false;
+    }
+    const NearestAlong low = nearest_along(grid, a, range.front());
+    if (range.size() == 1) {
+      first = last = low.cell;
+      if (!low.inside) {
+        report(FaultKind::range, path, called + " lies outside the grid", "");
+        return false;
+      }
+    } else {
+      // Within round-off of the ends counts as in the range.
+      const double margin = 1e-9 * (range[1] - range[0]);
+      while (first < cells && cell_centre(grid, a, first) < range[0] - margin) ++first;
+      while (last >= first && cell_centre(grid, a, last) > range[1] + margin) --last;
+    }
+  }
+  if (last < first) {
+    report(FaultKind::range, path, "no cell of " + called + " has its centre in this range",
+           fmt::format("centres are from {:g} to {:g}", cell_centre(grid, a, 0),
+                       cell_centre(grid, a, cells - 1)));
+    return false;
+  }
+  one.first[a] = first;
+  one.n[a] = (last - first) / stride + 1;
+  return true;
+}
 
 double PartCase::values() const {
   double components = 0;

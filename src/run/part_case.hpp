@@ -9,6 +9,7 @@
 #include "config/input.hpp"
 #include "core/types.hpp"
 #include "io/snapshot.hpp"
+#include "run/case_faults.hpp"
 #include "run/schedule.hpp"
 #include "systems/system.hpp"
 
@@ -28,6 +29,12 @@ struct PartCase {
   // The grid of its files; `whole` is that of snapshots.
   io::SnapshotGrid grid(const io::SnapshotGrid& whole) const;
 };
+
+// Reads the key x, y or z of a table, in `table`: which cells of a box lie in the part along an axis, all where the key is not set. False after a
+// fault, which names the part as it is `called`.
+bool read_axis(const config::Input& input, const std::string& table, const std::string& called,
+               const mesh::GridDescription& grid, std::size_t axis, const Report& report,
+               PartCase& one);
 
 // Records the faults of the parts of a case whose system is configured; part of loading.
 void check_parts(config::Input& input, const systems::System& system);

@@ -24,13 +24,6 @@ struct Nearest {
   bool inside = true;  // of the grid's bounds
 };
 
-// Faces of the cells of a box along an axis.
-double face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t i) {
-  if (!grid.faces[axis].empty()) return grid.faces[axis][static_cast<std::size_t>(i)];
-  const mesh::Uniform& g = grid.geometry();
-  return g.lower[axis] + (static_cast<double>(i) + g.offset - 0.5) * g.spacing[axis];
-}
-
 Nearest nearest_in_box(const mesh::GridDescription& grid, const Real3& wanted) {
   Nearest found;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -100,26 +93,10 @@ Level level_at(std::int64_t i, std::int64_t j, std::int64_t levels, double wante
   return level;
 }
 
-// Longitude, latitude and height. The panel is the one whose outward axis is nearest to the
-// direction; cells are equidistant in its angles (mesh/cubed_sphere.hpp).
+// Longitude, latitude and height.
 Nearest nearest_on_sphere(const mesh::GridDescription& grid, const Real3& wanted) {
   const std::int64_t n = grid.n()[0], levels = grid.levels;
-  const Real3 r = {std::cos(wanted[1]) * std::cos(wanted[0]),
-                   std::cos(wanted[1]) * std::sin(wanted[0]), std::sin(wanted[1])};
-  const auto along = [&r](const std::array<int, 3>& axis) {
-    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
-  };
-  int panel = 0;
-  for (int q = 1; q < mesh::panels; ++q) {
-    if (along(mesh::panel_frame(q).n) > along(mesh::panel_frame(panel).n)) panel = q;
-  }
-  const mesh::PanelFrame& frame = mesh::panel_frame(panel);
-  const auto cell_at = [&](const std::array<int, 3>& axis) {
-    const double angle = std::atan2(along(axis), along(frame.n));
-    const double cells = std::floor((2 * angle / M_PI + 0.5) * static_cast<double>(n));
-    return static_cast<std::int64_t>(std::clamp(cells, 0.0, static_cast<double>(n - 1)));
-  };
-  const std::int64_t i = cell_at(frame.ea), j = cell_at(frame.eb);
+  const auto [panel, i, j] = panel_place(n, wanted[0], wanted[1]);
   const auto middle = [n](std::int64_t cell) {
     return ((static_cast<double>(cell) + 0.5) / static_cast<double>(n) - 0.5) * M_PI / 2;
   };
@@ -182,8 +159,33 @@ std::string path_of_probe(std::size_t number) { return fmt::format("output.probe
 
 }  // namespace
 
+double cell_face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell) {
+  if (!grid.faces[axis].empty()) return grid.faces[axis][static_cast<std::size_t>(cell)];
+  const mesh::Uniform& g = grid.geometry();
+  return g.lower[axis] + (static_cast<double>(cell) + g.offset - 0.5) * g.spacing[axis];
+}
+
 double cell_centre(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell) {
-  return (face(grid, axis, cell) + face(grid, axis, cell + 1)) / 2;
+  return (cell_face(grid, axis, cell) + cell_face(grid, axis, cell + 1)) / 2;
+}
+
+PanelPlace panel_place(std::int64_t n, double longitude, double latitude) {
+  const Real3 r = {std::cos(latitude) * std::cos(longitude),
+                   std::cos(latitude) * std::sin(longitude), std::sin(latitude)};
+  const auto along = [&r](const std::array<int, 3>& axis) {
+    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
+  };
+  int panel = 0;
+  for (int q = 1; q < mesh::panels; ++q) {
+    if (along(mesh::panel_frame(q).n) > along(mesh::panel_frame(panel).n)) panel = q;
+  }
+  const mesh::PanelFrame& frame = mesh::panel_frame(panel);
+  const auto cell_at = [&](const std::array<int, 3>& axis) {
+    const double angle = std::atan2(along(axis), along(frame.n));
+    const double cells = std::floor((2 * angle / M_PI + 0.5) * static_cast<double>(n));
+    return static_cast<std::int64_t>(std::clamp(cells, 0.0, static_cast<double>(n - 1)));
+  };
+  return {panel, cell_at(frame.ea), cell_at(frame.eb)};
 }
 
 NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, double wanted) {

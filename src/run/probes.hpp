@@ -20,6 +20,16 @@ struct NearestAlong {
 };
 NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, double wanted);
 double cell_centre(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell);
+// The lower face of a cell, or of the last one the upper.
+double cell_face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell);
+
+// The cell of a sphere, of panels of n x n cells, that lies in a direction, in radians: its panel is the one whose outward axis is nearest to the
+// direction, and cells are equidistant in the panel's angles (mesh/cubed_sphere.hpp).
+struct PanelPlace {
+  int panel = 0;
+  std::int64_t i = 0, j = 0;
+};
+PanelPlace panel_place(std::int64_t n, double longitude, double latitude);
 
 // Records faults of the probes of a case whose system is configured; part of loading.
 void check_probes(config::Input& input, const mesh::GridDescription& grid,

@@ -9,6 +9,7 @@
 #include "io/message.hpp"
 #include "run/average_case.hpp"
 #include "run/part_case.hpp"
+#include "run/picture_case.hpp"
 #include "run/schedule.hpp"
 
 namespace watersmeet::run {
@@ -88,13 +89,15 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
     plan.averages += static_cast<std::int64_t>(std::min(windows, 1e18));
     plan.average_bytes += windows * points * word * static_cast<double>(components);
   }
-  for (const PartCase& part : parts_of(input, system)) {
+  const auto files_at = [&](const Schedule& times) {
     double files = 1;  // of the first state
-    if (part.schedule.every > 0 && std::isfinite(end))
-      files += std::floor(end / part.schedule.every + 1e-9);
-    if (part.schedule.every_steps > 0 && std::isfinite(steps))
-      files += std::floor(steps / double(part.schedule.every_steps));
-    if (most != no_step) files = std::min(files, static_cast<double>(most) + 1);
+    if (times.every > 0 && std::isfinite(end)) files += std::floor(end / times.every + 1e-9);
+    if (times.every_steps > 0 && std::isfinite(steps))
+      files += std::floor(steps / double(times.every_steps));
+    return most == no_step ? files : std::min(files, static_cast<double>(most) + 1);
+  };
+  for (const PartCase& part : parts_of(input, system)) {
+    const double files = files_at(part.schedule);
     const double of_value = part.precision == "single"   ? 4
                             : part.precision == "double" ? 8
                                                          : double(size_of(system.precision()));
@@ -102,8 +105,14 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
     plan.compressed = plan.compressed || part.deflate > 0;
     plan.part_bytes += files * part.values() * of_value;
   }
+  for (const PictureCase& picture : pictures_of(input, system)) {
+    const double files = files_at(picture.part.schedule);
+    const io::PictureSize size = io::picture_size(picture.width, picture.height);
+    plan.pictures += static_cast<std::int64_t>(std::min(files, 1e18));
+    plan.picture_bytes += files * double(size.width) * double(size.height);  // one a pixel
+  }
   plan.total_bytes =
-      count * plan.snapshot_bytes + plan.average_bytes + plan.part_bytes +
+      count * plan.snapshot_bytes + plan.average_bytes + plan.part_bytes + plan.picture_bytes +
       (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;
   return plan;
 }

@@ -23,7 +23,7 @@ std::vector<systems::QuantityInfo> fields_named(const systems::Observation& syst
 std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& system,
                                                    const config::Input& input);
 
-// Bytes that the snapshots, averages and checkpoints of a case will take, for the check against the free
+// Bytes that the snapshots, averages, parts, pictures and checkpoints of a case will take, for the check against the free
 // disk.
 struct DiskPlan {
   std::int64_t snapshots = 0;
@@ -33,6 +33,8 @@ struct DiskPlan {
   std::int64_t parts = 0;     // files of parts of the grid
   double part_bytes = 0;      // of all of them, as if none were compressed
   bool compressed = false;    // whether any is
+  std::int64_t pictures = 0;
+  double picture_bytes = 0;  // of all of them, as if none were compressed
 };
 // `steps`: estimated number of steps of the run.
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);

@@ -308,6 +308,8 @@ def test_every_documented_key_is_read_and_no_other(tmp_path):
             header = '[[output.average]]\nname = "a"\nmean = ["rho"]\nprofile = "z"'
         if section == "output.part[]":
             header = '[[output.part]]\nname = "a"\nevery_steps = 1'
+        if section == "output.picture[]":
+            header = '[[output.picture]]\nname = "a"\nfield = "rho"\nevery_steps = 1'
         if section == "trigger[]":
             header = '[[trigger]]\nname = "a"\nwhen = "t > 1"\nthen = ["stop"]'
         line = f"{header}\n{leaf} = {row['default']}\n"

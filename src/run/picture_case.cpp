@@ -1,0 +1,312 @@
+#include "run/picture_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "config/path.hpp"
+#include "core/error.hpp"
+#include "core/program.hpp"
+#include "mesh/cubed_sphere.hpp"
+#include "run/case_faults.hpp"
+#include "run/packed_fields.hpp"
+#include "run/probes.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+using config::FaultKind;
+
+// Pictures are as wide as this where the case does not say it, or as the number of cells where that lies between.
+constexpr double least_width = 400, most_width = 2000;
+constexpr double width_of_blocks = 1000;
+constexpr double longest_side = 16384;  // of what common viewers show
+
+// Reads the pictures of a case one after the other.
+class Reader {
+ public:
+  Reader(const config::Input& input, const systems::System& system, Report report)
+      : input_(input),
+        system_(system),
+        report_(std::move(report)),
+        quantities_(system.quantities()),
+        fields_(field_names(quantities_)) {}
+
+  std::vector<PictureCase> all() {
+    for (std::size_t p = 0; p < input_.count("output.picture"); ++p) {
+      path_ = fmt::format("output.picture[{}]", p);
+      bool good = input_.is_good(path_ + ".name") && input_.is_good(path_ + ".field");
+      for (const char* const key :
+           {".every", ".every_steps", ".x", ".y", ".z", ".limits", ".colormap", ".scale"})
+        good = good && (!input_.is_set(path_ + key) || input_.is_good(path_ + key));
+      if (good) read();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void refuse(FaultKind kind, const std::string& key, const std::string& message,
+              const std::string& suggestion = "") {
+    report_(kind, path_ + key, message, suggestion);
+  }
+
+  void read() {
+    one_ = {};
+    one_.name = one_.part.name = input_.text(path_ + ".name");
+    if (!config::is_identifier(one_.name)) {
+      refuse(FaultKind::bad_value, ".name",
+             "`" + one_.name + "` is not a name; use letters, digits and _");
+    } else if (!names_.insert(one_.name).second) {
+      refuse(FaultKind::conflict, ".name", "two pictures are called `" + one_.name + "`",
+             "their files would have the same names; choose another one");
+    }
+    one_.part.schedule = Schedule::from(input_, path_ + ".");
+    if (!one_.part.schedule.set())
+      refuse(FaultKind::missing_key, ".name", "picture `" + one_.name + "` has no interval",
+             "give it every or every_steps");
+    read_field();
+    read_colours();
+    if (input_.has_faults()) return;  // without a grid there are no cells
+    const mesh::GridDescription& grid = system_.grid();
+    const bool good = grid.blocks                                 ? read_blocks(*grid.blocks)
+                      : grid.kind == mesh::GridKind::cubed_sphere ? read_sphere(grid)
+                                                                  : read_plane(grid);
+    if (good) result_.push_back(one_);
+  }
+
+  void read_field() {
+    one_.field = input_.text(path_ + ".field");
+    const auto faults = config::check_program(one_.field, fields_, input_.constants());
+    for (const config::ExpressionFault& fault : faults)
+      refuse(FaultKind::bad_expression, ".field", "in `" + one_.field + "`: " + fault.message,
+             fault.suggestion);
+    if (!faults.empty()) return;
+    one_.units = dimension_of(one_.field, quantities_);
+    std::vector<config::FieldInput> inputs;
+    one_.program = config::compile_program(one_.field, fields_, input_.constants(), inputs);
+    if (inputs.empty())
+      refuse(FaultKind::bad_value, ".field", "`" + one_.field + "` names no field to draw",
+             "such as field = \"" + quantities_[0].name + "\"");
+    NeededFields needed = needed_fields(quantities_, std::move(inputs));
+    one_.part.fields = std::move(needed.quantities);
+    one_.inputs = std::move(needed.inputs);
+  }
+
+  void read_colours() {
+    one_.colours = input_.text(path_ + ".colormap");
+    if (!input_.is_set(path_ + ".limits")) return;
+    const std::vector<double> ends = input_.reals(path_ + ".limits");
+    if (ends.size() == 2 && ends[0] < ends[1]) {
+      one_.limits = io::Limits{ends[0], ends[1]};
+      return;
+    }
+    refuse(FaultKind::bad_value, ".limits",
+           "limits are two values, the lower one first: those of the first and the last colour",
+           "such as limits = [0, 1]; without this key each picture has its own");
+  }
+
+  bool refuse_key(const std::string& key, const std::string& message,
+                  const std::string& suggestion = "remove this key") {
+    refuse(FaultKind::conflict, key, message, suggestion);
+    return false;
+  }
+
+  // Pixels, from the number of cells along the width; heights are in proportion, but where a plane is long or high beyond use.
+  bool set_size(double cells) {
+    double width =
+        cells < least_width ? std::ceil(least_width / cells) * cells : std::min(cells, most_width);
+    if (input_.is_set(path_ + ".scale")) width = input_.real(path_ + ".scale") * cells;
+    const double proportion = (one_.upper[1] - one_.lower[1]) / (one_.upper[0] - one_.lower[0]);
+    const double height = width * std::clamp(proportion, 1.0 / 8, 2.0);
+    if (std::max(width, height) > longest_side || std::min(width, height) < 1) {
+      refuse(
+          FaultKind::range, ".scale",
+          fmt::format("picture `{}` would have {:.0f} x {:.0f} pixels", one_.name, width, height),
+          fmt::format("there are {:.0f} cells along its width; its sides may have 1 to {:.0f} "
+                      "pixels",
+                      cells, longest_side));
+      return false;
+    }
+    one_.width = static_cast<int>(std::lround(width));
+    one_.height = static_cast<int>(std::lround(height));
+    return true;
+  }
+
+  // A plane of cells of a box; where none of its sides is one cell, and the case does not name a plane, that in the middle of z.
+  bool read_plane(const mesh::GridDescription& grid) {
+    PartCase& part = one_.part;
+    bool good = true, named = false;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::string key = std::string(".") + "xyz"[a];
+      good =
+          read_axis(input_, path_, "picture `" + one_.name + "`", grid, a, report_, part) && good;
+      if (grid.n()[a] > 1 && input_.is_set(path_ + key))
+        named = named || input_.reals(path_ + key).size() == 1;
+    }
+    if (!good) return false;
+    const bool thick = part.n[0] > 1 && part.n[1] > 1 && part.n[2] > 1;
+    if (thick && input_.is_set(path_ + ".z"))
+      return refuse_key(".z", "picture `" + one_.name + "` is no plane",
+                        "give one of x, y and z one coordinate, such as z = [0.5]");
+    if (thick) {
+      part.first[2] = grid.n()[2] / 2;
+      part.n[2] = 1;
+      named = true;
+    }
+    std::vector<int> axes;
+    for (int a = 0; a < 3; ++a) {
+      const auto axis = static_cast<std::size_t>(a);
+      if (part.n[axis] > 1) {
+        axes.push_back(a);
+      } else if (named && grid.n()[axis] > 1) {
+        const bool level = axis == 2 && grid.kind == mesh::GridKind::moved_box;
+        one_.place = level ? fmt::format("level {}", part.first[2])
+                           : fmt::format("{} = {:.6g}", "xyz"[axis],
+                                         cell_centre(grid, axis, part.first[axis]));
+      }
+    }
+    if (axes.size() < 2)
+      return refuse_key(".name", "picture `" + one_.name + "` would be one row of cells",
+                        "values along a line are drawn by `watersmeet plot`, and written by "
+                        "[[output.part]]");
+    one_.across = axes[0];
+    one_.up = axes[1];
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto axis = static_cast<std::size_t>(axes[side]);
+      one_.lower[side] = cell_face(grid, axis, part.first[axis]);
+      one_.upper[side] = cell_face(grid, axis, part.first[axis] + part.n[axis]);
+    }
+    return set_size(static_cast<double>(part.n[static_cast<std::size_t>(one_.across)]));
+  }
+
+  // A level of all panels, on longitudes from 0 and latitudes, in degrees.
+  bool read_sphere(const mesh::GridDescription& grid) {
+    PartCase& part = one_.part;
+    for (const char* const key : {".x", ".y"}) {
+      if (input_.is_set(path_ + key))
+        return refuse_key(key, "a sphere is drawn whole, on longitudes and latitudes");
+    }
+    std::int64_t level = 0;
+    if (input_.is_set(path_ + ".z")) {
+      const std::vector<double> height = input_.reals(path_ + ".z");
+      const std::vector<double>& faces = grid.faces[2];
+      if (faces.empty()) return refuse_key(".z", "this sphere has one level of cells");
+      if (height.size() != 1 || height[0] < faces.front() || height[0] > faces.back())
+        return refuse_key(".z", "this must be the height of one level",
+                          fmt::format("heights are {:g} to {:g}", faces.front(), faces.back()));
+      level = std::clamp<std::int64_t>(
+          std::upper_bound(faces.begin(), faces.end(), height[0]) - faces.begin() - 1, 0,
+          grid.levels - 1);
+    }
+    part.first = {0, 0, level};
+    part.stride = {1, 1, grid.levels};
+    part.n = {grid.n()[0], grid.n()[1], mesh::panels};
+    if (grid.levels > 1) one_.place = fmt::format("level {}", level);
+    one_.lower = {0, -90};
+    one_.upper = {360, 90};
+    return set_size(4 * static_cast<double>(grid.n()[0]));  // of the four panels round the equator
+  }
+
+  // All nodes of blocks in a plane.
+  bool read_blocks(const mesh::MultiBlockMesh& mesh) {
+    if (mesh.dimensions() == 3)
+      return refuse_key(".name", "blocks in space have no plane of nodes to draw",
+                        "remove [[output.picture]]; `watersmeet plot` draws snapshots of them");
+    for (const char* const key : {".z", ".scale"}) {
+      if (input_.is_set(path_ + key))
+        return refuse_key(key, key == std::string(".z")
+                                   ? "the blocks lie in one plane"
+                                   : "the cells of curvilinear blocks have no common size; their "
+                                     "pictures are 1000 pixels wide");
+    }
+    one_.part.n = {system_.grid().n()[0], 1, 1};
+    constexpr double far = std::numeric_limits<double>::infinity();
+    std::array<double, 2> lower{far, far}, upper{-far, -far};
+    const auto include = [&](const mesh::CurvilinearBlock& block, const Box& nodes) {
+      for (std::int64_t j = nodes.lower[1]; j < nodes.upper[1]; ++j) {
+        for (std::int64_t i = nodes.lower[0]; i < nodes.upper[0]; ++i) {
+          const Real3 x = block.at({i, j, 0});
+          for (std::size_t side = 0; side < 2; ++side) {
+            lower[side] = std::min(lower[side], x[side]);
+            upper[side] = std::max(upper[side], x[side]);
+          }
+        }
+      }
+    };
+    // Around walls that are small in the mesh, as `watersmeet plot` does.
+    for (const mesh::BoundaryPatch& patch : mesh.patches)
+      if (patch.kind == "slip_wall") include(mesh.block(patch.block), patch.box);
+    const double size = std::max(upper[0] - lower[0], upper[1] - lower[1]);
+    const std::array<double, 2> middle{(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2};
+    for (const mesh::CurvilinearBlock& block : mesh.blocks) include(block, block.nodes());
+    if (size > 0 && size <= 0.25 * std::max(upper[0] - lower[0], upper[1] - lower[1])) {
+      lower = {middle[0] - size, middle[1] - 0.8 * size};
+      upper = {middle[0] + size, middle[1] + 0.8 * size};
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::string key = std::string(".") + "xy"[side];
+      if (!input_.is_set(path_ + key)) continue;
+      const std::vector<double> range = input_.reals(path_ + key);
+      if (range.size() != 2 || !(range[0] < range[1]))
+        return refuse_key(key,
+                          "of blocks in a plane this must be the lower and the upper end of "
+                          "what is shown",
+                          fmt::format("such as {} = [-0.5, 1.5]", "xy"[side]));
+      lower[side] = range[0];
+      upper[side] = range[1];
+    }
+    one_.lower = lower;
+    one_.upper = upper;
+    return set_size(width_of_blocks);
+  }
+
+  const config::Input& input_;
+  const systems::System& system_;
+  Report report_;
+  std::vector<systems::QuantityInfo> quantities_;
+  std::vector<config::FieldName> fields_;
+  std::vector<PictureCase> result_;
+  PictureCase one_;
+  std::string path_;  // of the table at hand
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+std::vector<double> PictureCase::values(const std::vector<std::vector<char>>& fields,
+                                        Precision precision) const {
+  constexpr int chunk_cells = 16;
+  const auto cells = static_cast<std::size_t>(part.n[0] * part.n[1] * part.n[2]);
+  std::vector<double> result(cells);
+  for (std::size_t first = 0; first < cells; first += chunk_cells) {
+    double chunk[chunk_cells];
+    const auto load = [&](int number, double(&to)[chunk_cells]) {
+      const config::FieldInput& input = inputs[static_cast<std::size_t>(number)];
+      const auto components = static_cast<std::size_t>(part.fields[input.field].components);
+      const char* const from = fields[input.field].data();
+      for (std::size_t l = 0; l < chunk_cells; ++l) {
+        const std::size_t cell = std::min(first + l, cells - 1);
+        const std::size_t at = cell * components + static_cast<std::size_t>(input.component);
+        to[l] = precision == Precision::double_
+                    ? reinterpret_cast<const double*>(from)[at]
+                    : static_cast<double>(reinterpret_cast<const float*>(from)[at]);
+      }
+    };
+    run_program<chunk_cells>(program.data(), static_cast<int>(program.size()), load, chunk);
+    for (std::size_t l = 0; l < chunk_cells && first + l < cells; ++l) result[first + l] = chunk[l];
+  }
+  return result;
+}
+
+void check_pictures(config::Input& input, const systems::System& system) {
+  Reader(input, system, report_into(input)).all();
+}
+
+std::vector<PictureCase> pictures_of(const config::Input& input, const systems::System& system) {
+  return Reader(input, system, no_faults()).all();
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,44 @@
+#pragma once
+// Pictures that a case draws while it runs, [[output.picture]]: an expression of fields in a plane of cells, which is a part of the grid
+// (part_case.hpp) that is drawn in place of being stored.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/program.hpp"
+#include "io/draw.hpp"
+#include "run/part_case.hpp"
+
+namespace watersmeet::run {
+
+struct PictureCase {
+  std::string name, field;  // its name; the expression
+  std::string units;        // a dimension
+  PartCase part;            // its cells and interval, and the fields that the expression needs
+  std::vector<Instruction> program;
+  std::vector<config::FieldInput> inputs;  // `field` is a number of those of the part
+  std::optional<io::Limits> limits;        // of the colours; empty: those of each picture
+  std::string colours;
+  std::string place;       // where the plane is, "z = 0.5"; empty where there is one plane only
+  int across = 0, up = 1;  // axes of the plane; on a sphere longitude and latitude
+  // What is shown, along these axes; of levels over terrain as if the ground were even.
+  std::array<double, 2> lower{0, 0}, upper{1, 1};
+  int width = 0, height = 0;  // pixels of the cells
+
+  // In the cells of the part, from the values of its fields in these cells, packed, in the precision of the run.
+  std::vector<double> values(const std::vector<std::vector<char>>& fields,
+                             Precision precision) const;
+};
+
+// Records the faults of the pictures of a case whose system is configured; part of loading.
+void check_pictures(config::Input& input, const systems::System& system);
+// Of a case without faults.
+std::vector<PictureCase> pictures_of(const config::Input& input, const systems::System& system);
+
+// Which of the cells of the part each pixel shows: the cell that its middle lies in; of curvilinear blocks the node that is nearest to it among
+// those of its cell.
+io::PixelMap pixels_of(const PictureCase& picture, const mesh::GridDescription& grid);
+
+}  // namespace watersmeet::run
