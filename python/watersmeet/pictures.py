@@ -81,11 +81,11 @@ def read_texts(path) -> dict:
                 texts[keyword.decode("latin-1")] = text.decode("latin-1")
 
 
-def pictures_of(directory: Path) -> dict:
-    """The pictures of a run by name, oldest first."""
+def numbered(directory: Path, form, kind) -> dict:
+    """The files of a run whose names have a form, as objects of a kind with a name and a step: lists by name, the oldest first."""
     named = {}
     for path in directory.iterdir():
-        if picture_name.fullmatch(path.name):
-            picture = Picture(path)
-            named.setdefault(picture.name, []).append(picture)
-    return {name: sorted(named[name], key=lambda picture: picture.step) for name in sorted(named)}
+        if form.fullmatch(path.name):
+            one = kind(path)
+            named.setdefault(one.name, []).append(one)
+    return {name: sorted(named[name], key=lambda one: one.step) for name in sorted(named)}

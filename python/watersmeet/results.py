@@ -16,7 +16,7 @@ import numpy as np
 
 from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface_paths
 from .fields import Field, text_of
-from .pictures import pictures_of
+from .pictures import Picture, numbered, picture_name
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 # Snapshots, and averages in time and parts of the grid, which are files of the same form; .h5: on curvilinear blocks.
@@ -167,7 +167,17 @@ class Run:
 
         `pictures["wake"][-1].path` is the newest file, `.time` its time and `.limits` the values of the ends of its colours.
         """
-        return pictures_of(self.path)
+        return numbered(self.path, picture_name, Picture)
+
+    @property
+    def isosurfaces(self) -> dict:
+        """Iso-surfaces that the run wrote (`[[output.isosurface]]`) by name: of each a list of those there are now, oldest first.
+
+        `isosurfaces["front"][-1].read()` is the newest as `watersmeet.surfaces.PolyData`, `.path` its file and `.time` its time.
+        """
+        from .surfaces import SurfaceFile, surface_name
+
+        return numbered(self.path, surface_name, SurfaceFile)
 
     def _named(self, prefix: str) -> dict:
         found = (_snapshot_name.fullmatch(path.name) for path in self.path.iterdir())

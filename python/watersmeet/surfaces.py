@@ -6,16 +6,19 @@ Surfaces are found by scikit-image, or by PyVista where that is installed alone;
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import h5py
 import numpy as np
 
+from .fields import text_of
 from .places import blocks_of, coordinates, trilinear, values
 from .slices import parse_slice, read_part, thick_axes
 
 endings = (".vtp", ".vtkhdf")
+surface_name = re.compile(r"isosurface_(\w+)_(\d{6,})\.vtkhdf")
 
 
 @dataclass
@@ -70,6 +73,56 @@ class PolyData:
         finally:
             part.unlink(missing_ok=True)
         return path
+
+
+def read(path) -> PolyData:
+    """Read poly data of one part in VTKHDF: what `PolyData.write` wrote, or a run (`[[output.isosurface]]`).
+
+    Raises:
+        OSError: the file cannot be read. ValueError: it is no such file.
+    """
+    with h5py.File(path, "r") as file:
+        root = file.get("VTKHDF")
+        if root is None or text_of(root.attrs.get("Type", "")) != "PolyData":
+            raise ValueError(f"{path} is no poly data in VTKHDF")
+        time = root["FieldData/TimeValue"]
+        made = PolyData(root["Points"][...], time=float(time[0]), time_units=text_of(time.attrs.get("units", "1")),
+                        units=text_of(root["Points"].attrs.get("units", "1")))
+        made.triangles = root["Polygons/Connectivity"][...].reshape(-1, 3)
+        offsets, points = root["Lines/Offsets"][...], root["Lines/Connectivity"][...]
+        made.lines = [points[first:end] for first, end in zip(offsets[:-1], offsets[1:])]
+        for name, found in root["PointData"].items():
+            made.values[name] = found[...]
+            made.value_units[name] = text_of(found.attrs.get("units", "1"))
+    return made
+
+
+class SurfaceFile:
+    """One `isosurface_NAME_NNNNNN.vtkhdf` of a run.
+
+    Attributes:
+        path: the file; name, step: of its name.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        match = surface_name.fullmatch(path.name)
+        if match is None:
+            raise ValueError(f"{path.name} is not named like an iso-surface of a run, isosurface_NAME_NNNNNN.vtkhdf")
+        self.name, self.step = match[1], int(match[2])
+
+    @property
+    def time(self) -> float:
+        """In units of time."""
+        with h5py.File(self.path, "r") as file:
+            return float(file["VTKHDF/FieldData/TimeValue"][0])
+
+    def read(self) -> PolyData:
+        """Its points, triangles or lines, and values."""
+        return read(self.path)
+
+    def __repr__(self):
+        return f"<SurfaceFile {self.path.name}>"
 
 
 def isosurface(snapshot, name: str, levels, *, carry=()) -> PolyData:

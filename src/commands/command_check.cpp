@@ -430,6 +430,11 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
     fmt::print("  pictures   {} file{}, {} together before compression\n", e.disk.pictures,
                e.disk.pictures == 1 ? "" : "s", io::bytes_text(e.disk.picture_bytes));
   }
+  if (e.disk.isosurfaces > 0) {
+    fmt::print(
+        "  surfaces   {} file{}, whose size depends on the flow and is not in the disk use below\n",
+        e.disk.isosurfaces, e.disk.isosurfaces == 1 ? "" : "s");
+  }
   fmt::print("  disk       {} x {}{}{}{} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),
              e.disk.averages > 0 ? ", averages " + io::bytes_text(e.disk.average_bytes) : "",
@@ -487,6 +492,7 @@ void print_json(const run::Case& loaded, const std::string& path, const Estimate
         {"part_bytes", e.disk.part_bytes},
         {"pictures", e.disk.pictures},
         {"picture_bytes", e.disk.picture_bytes},
+        {"isosurfaces", e.disk.isosurfaces},
         {"total_bytes", e.disk.total_bytes},
         {"free_bytes", e.disk_free}}},
       {"prediction", ranks_json(e)},

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/checkpoint.hpp"
+#include "io/hdf5_file.hpp"
 #include "io/mesh_h5.hpp"
 #include "io/message.hpp"
 #include "io/png_file.hpp"
@@ -143,8 +144,34 @@ std::string state_text(const io::Launch& launch) {
   }
 }
 
-// Averages in time, parts of the grid, or pictures, and the files of each.
+// Averages in time, parts of the grid, pictures, or iso-surfaces, and the files of each.
 using NamedFiles = std::pair<std::string, std::vector<io::SnapshotSummary>>;
+
+// Of iso-surfaces, as of snapshots.
+std::vector<io::SnapshotSummary> scan_isosurfaces(const std::string& directory,
+                                                  const std::string& name,
+                                                  std::vector<std::string>& damaged) {
+  std::vector<io::SnapshotSummary> found;
+  for (const std::string& path : io::list_snapshots(directory, io::isosurface_kind(name))) {
+    try {
+      const io::Hdf5File file = io::Hdf5File::open(path);
+      const io::Hdf5Group run = file.root().open_group("run");
+      io::SnapshotSummary one;
+      one.file = fs::path(path).filename().string();
+      one.time = run.real("t");
+      one.step = run.integer("step");
+      for (const std::string& field :
+           file.root().open_group("VTKHDF").open_group("PointData").names()) {
+        one.fields.emplace_back();
+        one.fields.back().name = io::printable(field);
+      }
+      found.push_back(std::move(one));
+    } catch (const Error& error) {
+      damaged.emplace_back(error.what());
+    }
+  }
+  return found;
+}
 
 // What the texts of pictures say, as of snapshots of one field.
 std::vector<io::SnapshotSummary> scan_pictures(const std::string& directory,
@@ -200,13 +227,15 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
   const Json report = last_report(directory);
   const Goal goal = goal_of(directory);
   const bool finished = last.exit_status == 0;
-  std::vector<NamedFiles> averages, parts, pictures;
+  std::vector<NamedFiles> averages, parts, pictures, surfaces;
   for (const std::string& name : io::average_names(directory))
     averages.emplace_back(name, io::scan_snapshots(directory, &damaged, io::average_kind(name)));
   for (const std::string& name : io::part_names(directory))
     parts.emplace_back(name, io::scan_snapshots(directory, &damaged, io::part_kind(name)));
   for (const std::string& name : io::picture_names(directory))
     pictures.emplace_back(name, scan_pictures(directory, name, damaged));
+  for (const std::string& name : io::isosurface_names(directory))
+    surfaces.emplace_back(name, scan_isosurfaces(directory, name, damaged));
   std::int64_t good_step = -1;
   if (!good.empty()) good_step = io::CheckpointReader(good).integer("step");
   const std::string shown =
@@ -232,6 +261,7 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
           {"averages", files_json(averages)},
           {"parts", files_json(parts)},
           {"pictures", files_json(pictures)},
+          {"isosurfaces", files_json(surfaces)},
           {"damaged", damaged}});
     return 0;
   }
@@ -261,6 +291,7 @@ int run_folder(const std::string& directory, const CommonOptions& options) {
   print_files("average", averages);
   print_files("part", parts);
   print_files("picture", pictures);
+  print_files("surface", surfaces);
   for (const std::string& text : damaged) fmt::print("damaged     {}\n", text);
   if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
   fmt::print("{}python: watersmeet.open(\"{}\")\n",

@@ -123,7 +123,8 @@ std::string sample(const Key& key, const std::string& name, const systems::Syste
   if (key.path == "grid.cells") return "[64, 64, 64]";
   if (key.path == "time.end") return "1.0";
   if (key.path == "trigger[].when") return "\"t > 0.5\"";
-  if (key.path == "output.picture[].field") return "\"velocity.x\"";
+  if (key.path == "output.picture[].field" || key.path == "output.isosurface[].field")
+    return "\"velocity.x\"";
   if (key.path == "output.picture[].limits") return "[0.0, 1.0]";
   if (!key.default_text.empty()) return key.default_text;
   switch (key.type) {

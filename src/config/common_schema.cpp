@@ -250,6 +250,33 @@ std::vector<Key> output_keys() {
       positive_key("output.picture[].scale", "1", "",
                    "Pixels along the side of a cell, perhaps below 1; when unset as many as make "
                    "pictures 400 to 2000 pixels wide."),
+      {.path = "output.isosurface[].name",
+       .type = KeyType::text,
+       .required = true,
+       .help = "Name of an iso-surface, of cells in a plane a line, that is written while the run "
+               "goes on; its files are isosurface_NAME_NNNNNN.vtkhdf."},
+      {.path = "output.isosurface[].field",
+       .type = KeyType::text,
+       .required = true,
+       .help = "What has the values: a field, a component (velocity.x), or an expression of them."},
+      {.path = "output.isosurface[].values",
+       .type = KeyType::reals,
+       .required = true,
+       .help = "Its values on the surface, one or several."},
+      {.path = "output.isosurface[].fields",
+       .type = KeyType::texts,
+       .help = "Fields whose values are also written at the points of the surface; none when "
+               "unset."},
+      every("isosurface[].every", "Time between its files; this or every_steps must be given."),
+      every_steps("isosurface[].every_steps", "", "Steps between its files."),
+      part_range("isosurface", "x"),
+      part_range("isosurface", "y"),
+      part_range("isosurface", "z"),
+      {.path = "output.isosurface[].stride",
+       .type = KeyType::integers3,
+       .default_text = "[1, 1, 1]",
+       .lowest = 1,
+       .help = "Of the cells along x, y and z each n-th is taken, from the first on."},
   };
 }
 

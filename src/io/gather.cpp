@@ -1,6 +1,9 @@
 #include "io/gather.hpp"
 
+#include <algorithm>
 #include <cstring>
+
+#include "io/hdf5_file.hpp"
 
 namespace watersmeet::io {
 
@@ -38,6 +41,16 @@ std::vector<char> gather_box(const Share& share, const void* values, std::size_t
     place(box, theirs.data());
   }
   return whole;
+}
+
+std::vector<double> as_doubles(const std::vector<char>& bytes, Precision precision) {
+  const std::size_t count = bytes.size() / size_of(precision);
+  std::vector<char> room(count * sizeof(double));
+  std::copy(bytes.begin(), bytes.end(), room.begin());
+  convert(room.data(), count, element_type(precision), ElementType::float64);
+  std::vector<double> values(count);
+  std::copy(room.begin(), room.end(), reinterpret_cast<char*>(values.data()));
+  return values;
 }
 
 }  // namespace watersmeet::io

@@ -11,4 +11,7 @@ namespace watersmeet::io {
 // nothing on the others. Collective.
 std::vector<char> gather_box(const Share& share, const void* values, std::size_t bytes);
 
+// Numbers of a precision, one after the other.
+std::vector<double> as_doubles(const std::vector<char>& bytes, Precision precision);
+
 }  // namespace watersmeet::io

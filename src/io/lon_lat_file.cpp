@@ -35,16 +35,6 @@ struct Map {
   std::vector<double> values;  // [level][lat][lon]
 };
 
-std::vector<double> as_doubles(const std::vector<char>& bytes, Precision precision) {
-  const std::size_t count = bytes.size() / size_of(precision);
-  std::vector<char> room(count * sizeof(double));
-  std::copy(bytes.begin(), bytes.end(), room.begin());
-  convert(room.data(), count, element_type(precision), ElementType::float64);
-  std::vector<double> values(count);
-  std::copy(room.begin(), room.end(), reinterpret_cast<char*>(values.data()));
-  return values;
-}
-
 // The part of a vector field along a direction at each place.
 SnapshotField about_part(const SnapshotField& vector, const std::string& ending,
                          const std::string& words, const std::vector<SnapshotField>& parts) {

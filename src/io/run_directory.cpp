@@ -170,6 +170,8 @@ std::string average_kind(const std::string& name) { return "average_" + name; }
 
 std::string part_kind(const std::string& name) { return "part_" + name; }
 
+std::string isosurface_kind(const std::string& name) { return "isosurface_" + name; }
+
 std::string checkpoint_path(const std::string& directory, std::int64_t step) {
   return join(directory, fmt::format("checkpoint_{:06}.h5", step));
 }
@@ -211,6 +213,10 @@ std::vector<std::string> part_names(const std::string& directory) {
   return names_of(directory, "part");
 }
 
+std::vector<std::string> isosurface_names(const std::string& directory) {
+  return names_of(directory, "isosurface");
+}
+
 std::vector<std::string> picture_names(const std::string& directory) {
   return names_of(directory, "picture", "png");
 }
@@ -241,6 +247,8 @@ std::vector<std::string> set_aside_after(const std::string& directory, std::int6
   }
   for (const std::string& name : part_names(directory))
     set_aside(directory, part_kind(name) + "_", ".vtkhdf", step, renamed);
+  for (const std::string& name : isosurface_names(directory))
+    set_aside(directory, isosurface_kind(name) + "_", ".vtkhdf", step, renamed);
   for (const std::string& name : picture_names(directory))
     set_aside(directory, "picture_" + name + "_", ".png", step, renamed);
   set_aside(directory, "checkpoint_", ".h5", step, renamed);

@@ -48,8 +48,9 @@ void write_resolved(const std::string& directory, const std::string& resolved_to
 // average_kind() of its name.
 std::string snapshot_path(const std::string& directory, std::int64_t step, bool blocks = false,
                           const std::string& kind = "fields");
-std::string average_kind(const std::string& name);  // "average_NAME"
-std::string part_kind(const std::string& name);     // "part_NAME", of a part of the grid
+std::string average_kind(const std::string& name);     // "average_NAME"
+std::string part_kind(const std::string& name);        // "part_NAME", of a part of the grid
+std::string isosurface_kind(const std::string& name);  // "isosurface_NAME"
 std::string checkpoint_path(const std::string& directory, std::int64_t step);
 // DIR/picture_NAME_000123.png
 std::string picture_path(const std::string& directory, const std::string& name, std::int64_t step);
@@ -58,14 +59,15 @@ std::vector<std::string> list_snapshots(const std::string& directory,
                                         const std::string& kind = "fields");
 // The names of the averages in time that a folder has files of, in the order of the alphabet.
 std::vector<std::string> average_names(const std::string& directory);
-std::vector<std::string> part_names(const std::string& directory);     // likewise
-std::vector<std::string> picture_names(const std::string& directory);  // likewise
+std::vector<std::string> part_names(const std::string& directory);        // likewise
+std::vector<std::string> picture_names(const std::string& directory);     // likewise
+std::vector<std::string> isosurface_names(const std::string& directory);  // likewise
 // Of a name by step, as paths.
 std::vector<std::string> list_pictures(const std::string& directory, const std::string& name);
 std::vector<std::string> list_checkpoints(const std::string& directory);
 std::vector<std::int64_t> checkpoint_steps(const std::string& directory);
 
-// For a resume from `step`: snapshots, averages, parts, pictures and checkpoints of later steps belong to a future that may
+// For a resume from `step`: snapshots, averages, parts, pictures, iso-surfaces and checkpoints of later steps belong to a future that may
 // now run otherwise. They are renamed to NAME.old, so that no index and no later resume takes them.
 // Returns the new paths.
 std::vector<std::string> set_aside_after(const std::string& directory, std::int64_t step);

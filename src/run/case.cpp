@@ -13,6 +13,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "mesh/files/file_kind.hpp"
 #include "run/average_case.hpp"
+#include "run/isosurface_case.hpp"
 #include "run/other_grid.hpp"
 #include "run/part_case.hpp"
 #include "run/picture_case.hpp"
@@ -79,6 +80,8 @@ void rename_fields(config::Input& input, const std::vector<systems::QuantityInfo
     lists.push_back(fmt::format("output.probe[{}].fields", p));
   for (std::size_t p = 0; p < input.count("output.part"); ++p)
     lists.push_back(fmt::format("output.part[{}].fields", p));
+  for (std::size_t p = 0; p < input.count("output.isosurface"); ++p)
+    lists.push_back(fmt::format("output.isosurface[{}].fields", p));
   for (const std::string& path : lists) {
     if (!input.is_good(path)) continue;
     const std::vector<std::string> names = input.texts(path);
@@ -160,6 +163,7 @@ Case configured(config::Input input, const SimulationOptions& options, Start sta
   check_triggers(result.input, *result.system);
   check_parts(result.input, *result.system);
   check_pictures(result.input, *result.system);
+  check_isosurfaces(result.input, *result.system);
   if (!result.input.has_faults()) check_shells(result.input, *result.system);
   if (!result.input.has_faults() && start == Start::read)
     result.start = find_start(result.input, *result.system);

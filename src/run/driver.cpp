@@ -72,6 +72,7 @@ int Driver::run_steps() {
       meet(*s);
     for (const Part& part : parts_) meet(part.what.schedule);
     for (const Drawn& picture : pictures_) meet(picture.what.part.schedule);
+    for (const Marched& surface : isosurfaces_) meet(surface.what.part.schedule);
     t_limit = std::min({t_limit, averages_.next_time(c.t), triggers_.next_time(c.t)});
     step_limit = std::min(step_limit, triggers_.next_step(c.step));
     engine_.advance(t_limit, step_limit, watch);

@@ -19,6 +19,7 @@
 #include "mesh/lon_lat_remap.hpp"
 #include "run/averages.hpp"
 #include "run/engine.hpp"
+#include "run/isosurface_case.hpp"
 #include "run/part_case.hpp"
 #include "run/picture_case.hpp"
 #include "run/probes.hpp"
@@ -84,6 +85,8 @@ class Driver {
     std::vector<io::SnapshotField> fields;  // without their values
     io::Share share;
     std::function<std::vector<std::vector<char>>()> pick;
+    // On rank 0 those of the whole part, nothing on others; collective.
+    std::vector<std::vector<char>> gather() const;
   };
   EvaluatedPart evaluate(const PartCase& what);
   void write_parts();
@@ -94,6 +97,13 @@ class Driver {
     std::shared_ptr<const io::PixelMap> pixels = nullptr;  // of rank 0
   };
   void write_pictures();
+  struct Marched {
+    IsosurfaceCase what;
+    Lattices lattices = {};  // of rank 0
+  };
+  void write_isosurfaces();
+  void march(const Marched& one, const std::vector<io::SnapshotField>& about,
+             const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const;
   void draw(const Drawn& one, const std::vector<std::vector<char>>& fields,
             const exec::Clock& clock) const;
   void submit(std::function<void()> job);
@@ -127,6 +137,7 @@ class Driver {
   };
   std::vector<Part> parts_;
   std::vector<Drawn> pictures_;
+  std::vector<Marched> isosurfaces_;
   Schedule fields_, series_schedule_, spectra_schedule_, profiles_schedule_, checkpoints_;
   std::vector<systems::QuantityInfo> field_list_;
   std::vector<systems::QuantityInfo> lon_lat_list_;  // fields that are remapped

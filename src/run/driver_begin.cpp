@@ -69,6 +69,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   for (PartCase& part : parts_of(input, engine_.system())) parts_.push_back({std::move(part)});
   for (PictureCase& picture : pictures_of(input, engine_.system()))
     pictures_.push_back({std::move(picture)});
+  for (IsosurfaceCase& surface : isosurfaces_of(input, engine_.system()))
+    isosurfaces_.push_back({std::move(surface)});
   if (input.is_set("output.latlon")) choose_maps();
   provenance_ = make_provenance();
   if (resumed_) {
@@ -260,6 +262,7 @@ void Driver::open_files() {
       resumed_);
   for (Drawn& picture : pictures_)
     picture.pixels = std::make_shared<const io::PixelMap>(pixels_of(picture.what, grid));
+  for (Marched& surface : isosurfaces_) surface.lattices = lattices_of(surface.what.part, grid);
   snapshots_ = io::scan_snapshots(directory_);
   if (!snapshots_.empty()) io::write_xdmf(directory_, snapshots_);
   for (Part& part : parts_) {

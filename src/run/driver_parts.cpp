@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "core/host_seconds.hpp"
@@ -107,6 +108,16 @@ Driver::EvaluatedPart Driver::evaluate(const PartCase& what) {
   return part;
 }
 
+std::vector<std::vector<char>> Driver::EvaluatedPart::gather() const {
+  std::vector<std::vector<char>> whole = pick();
+  for (std::size_t f = 0; f < whole.size(); ++f) {
+    whole[f] = io::gather_box(
+        share, whole[f].data(),
+        static_cast<std::size_t>(fields[f].components) * size_of(fields[f].precision));
+  }
+  return whole;
+}
+
 void Driver::write_part(std::size_t number) {
   Part& part = parts_[number];
   const PartCase& what = part.what;
@@ -132,14 +143,8 @@ void Driver::write_pictures() {
   const exec::Clock clock = engine_.clock();
   for (const Drawn& one : pictures_) {
     if (!one.what.part.schedule.due(clock.t, clock.step)) continue;
-    submit([=, this, evaluated = evaluate(one.what.part)] {
-      std::vector<std::vector<char>> whole = evaluated.pick();
-      for (std::size_t f = 0; f < whole.size(); ++f) {
-        const io::SnapshotField& field = evaluated.fields[f];
-        whole[f] =
-            io::gather_box(evaluated.share, whole[f].data(),
-                           static_cast<std::size_t>(field.components) * size_of(field.precision));
-      }
+    submit([this, &one, clock, evaluated = evaluate(one.what.part)] {
+      const std::vector<std::vector<char>> whole = evaluated.gather();
       if (first_) draw(one, whole, clock);
     });
   }
@@ -149,15 +154,16 @@ void Driver::write_pictures() {
 void Driver::draw(const Drawn& one, const std::vector<std::vector<char>>& fields,
                   const exec::Clock& clock) const {
   const PictureCase& what = one.what;
-  const std::vector<double> values = what.values(fields, engine_.system().precision());
+  const std::vector<double> values =
+      what.field.values(what.part, fields, engine_.system().precision());
   const io::Limits limits = what.limits
                                 ? *what.limits
                                 : io::limits_shown(*one.pixels, values, io::diverges(what.colours));
   io::Picture picture = io::draw(*one.pixels, values, limits, what.colours, clock.t);
   const auto number = [](double value) { return fmt::format("{}", value); };
   picture.texts = {{"Software", "watersmeet " + provenance_.version},
-                   {"field", what.field},
-                   {"units", io::unit_text(what.units, si_units_)},
+                   {"field", what.field.text},
+                   {"units", io::unit_text(what.field.units, si_units_)},
                    {"step", fmt::format("{}", clock.step)},
                    {"t", number(clock.t)},
                    {"t units", si_units_ ? "s" : "1"},
@@ -166,6 +172,55 @@ void Driver::draw(const Drawn& one, const std::vector<std::vector<char>>& fields
                    {"colormap", what.colours}};
   if (!what.place.empty()) picture.texts["plane"] = what.place;
   io::write_png(io::picture_path(directory_, what.name, clock.step), picture);
+}
+
+void Driver::write_isosurfaces() {
+  const exec::Clock clock = engine_.clock();
+  for (const Marched& one : isosurfaces_) {
+    if (!one.what.part.schedule.due(clock.t, clock.step)) continue;
+    submit([this, &one, clock, evaluated = evaluate(one.what.part)] {
+      const std::vector<std::vector<char>> whole = evaluated.gather();
+      if (first_) march(one, evaluated.fields, whole, clock);
+    });
+  }
+}
+
+// On rank 0.
+void Driver::march(const Marched& one, const std::vector<io::SnapshotField>& about,
+                   const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const {
+  const IsosurfaceCase& what = one.what;
+  const Precision precision = engine_.system().precision();
+  const std::vector<double> values = what.field.values(what.part, fields, precision);
+  io::Isosurface surface;
+  for (const double level : what.values) {
+    std::int64_t first = 0;
+    for (const Index3& n : one.lattices.n) {
+      const std::int64_t points = n[0] * n[1] * n[2];
+      io::add_isosurface(surface, n, first,
+                         std::span(values).subspan(static_cast<std::size_t>(first),
+                                                   static_cast<std::size_t>(points)),
+                         level);
+      first += points;
+    }
+  }
+  std::vector<double> places;
+  for (const io::EdgePoint& point : surface.points) {
+    const Real3 from = one.lattices.place(point.from), to = one.lattices.place(point.to);
+    for (std::size_t a = 0; a < 3; ++a)
+      places.push_back((1 - point.share) * from[a] + point.share * to[a]);
+  }
+  std::vector<io::PointValues> at_points = {
+      {what.value_name(), io::unit_text(what.field.units, si_units_), 1, surface.levels}};
+  for (const std::size_t f : what.carried) {
+    const io::SnapshotField& field = about[f];
+    at_points.push_back(
+        {field.name, field.units, field.components,
+         surface.at_points(io::as_doubles(fields[f], precision), field.components)});
+  }
+  const io::SnapshotGrid grid = snapshot_grid();
+  io::write_isosurface(
+      io::snapshot_path(directory_, clock.step, false, io::isosurface_kind(what.name)), surface,
+      places, at_points, {clock.t, clock.step, grid.length_units, grid.time_units}, provenance_);
 }
 
 // The index names all files, so that it is made anew less often the more there are: written after each of them it would take a time that

@@ -9,10 +9,8 @@
 
 #include "config/path.hpp"
 #include "core/error.hpp"
-#include "core/program.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "run/case_faults.hpp"
-#include "run/packed_fields.hpp"
 #include "run/probes.hpp"
 
 namespace watersmeet::run {
@@ -32,8 +30,7 @@ class Reader {
       : input_(input),
         system_(system),
         report_(std::move(report)),
-        quantities_(system.quantities()),
-        fields_(field_names(quantities_)) {}
+        quantities_(system.quantities()) {}
 
   std::vector<PictureCase> all() {
     for (std::size_t p = 0; p < input_.count("output.picture"); ++p) {
@@ -67,7 +64,7 @@ class Reader {
     if (!one_.part.schedule.set())
       refuse(FaultKind::missing_key, ".name", "picture `" + one_.name + "` has no interval",
              "give it every or every_steps");
-    read_field();
+    one_.field = read_expression(input_, path_ + ".field", quantities_, report_, one_.part);
     read_colours();
     if (input_.has_faults()) return;  // without a grid there are no cells
     const mesh::GridDescription& grid = system_.grid();
@@ -75,24 +72,6 @@ class Reader {
                       : grid.kind == mesh::GridKind::cubed_sphere ? read_sphere(grid)
                                                                   : read_plane(grid);
     if (good) result_.push_back(one_);
-  }
-
-  void read_field() {
-    one_.field = input_.text(path_ + ".field");
-    const auto faults = config::check_program(one_.field, fields_, input_.constants());
-    for (const config::ExpressionFault& fault : faults)
-      refuse(FaultKind::bad_expression, ".field", "in `" + one_.field + "`: " + fault.message,
-             fault.suggestion);
-    if (!faults.empty()) return;
-    one_.units = dimension_of(one_.field, quantities_);
-    std::vector<config::FieldInput> inputs;
-    one_.program = config::compile_program(one_.field, fields_, input_.constants(), inputs);
-    if (inputs.empty())
-      refuse(FaultKind::bad_value, ".field", "`" + one_.field + "` names no field to draw",
-             "such as field = \"" + quantities_[0].name + "\"");
-    NeededFields needed = needed_fields(quantities_, std::move(inputs));
-    one_.part.fields = std::move(needed.quantities);
-    one_.inputs = std::move(needed.inputs);
   }
 
   void read_colours() {
@@ -267,7 +246,6 @@ class Reader {
   const systems::System& system_;
   Report report_;
   std::vector<systems::QuantityInfo> quantities_;
-  std::vector<config::FieldName> fields_;
   std::vector<PictureCase> result_;
   PictureCase one_;
   std::string path_;  // of the table at hand
@@ -275,31 +253,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::vector<double> PictureCase::values(const std::vector<std::vector<char>>& fields,
-                                        Precision precision) const {
-  constexpr int chunk_cells = 16;
-  const auto cells = static_cast<std::size_t>(part.n[0] * part.n[1] * part.n[2]);
-  std::vector<double> result(cells);
-  for (std::size_t first = 0; first < cells; first += chunk_cells) {
-    double chunk[chunk_cells];
-    const auto load = [&](int number, double(&to)[chunk_cells]) {
-      const config::FieldInput& input = inputs[static_cast<std::size_t>(number)];
-      const auto components = static_cast<std::size_t>(part.fields[input.field].components);
-      const char* const from = fields[input.field].data();
-      for (std::size_t l = 0; l < chunk_cells; ++l) {
-        const std::size_t cell = std::min(first + l, cells - 1);
-        const std::size_t at = cell * components + static_cast<std::size_t>(input.component);
-        to[l] = precision == Precision::double_
-                    ? reinterpret_cast<const double*>(from)[at]
-                    : static_cast<double>(reinterpret_cast<const float*>(from)[at]);
-      }
-    };
-    run_program<chunk_cells>(program.data(), static_cast<int>(program.size()), load, chunk);
-    for (std::size_t l = 0; l < chunk_cells && first + l < cells; ++l) result[first + l] = chunk[l];
-  }
-  return result;
-}
 
 void check_pictures(config::Input& input, const systems::System& system) {
   Reader(input, system, report_into(input)).all();

@@ -7,29 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "config/program.hpp"
 #include "io/draw.hpp"
-#include "run/part_case.hpp"
+#include "run/part_expression.hpp"
 
 namespace watersmeet::run {
 
 struct PictureCase {
-  std::string name, field;  // its name; the expression
-  std::string units;        // a dimension
-  PartCase part;            // its cells and interval, and the fields that the expression needs
-  std::vector<Instruction> program;
-  std::vector<config::FieldInput> inputs;  // `field` is a number of those of the part
-  std::optional<io::Limits> limits;        // of the colours; empty: those of each picture
+  std::string name;
+  PartExpression field;
+  PartCase part;                     // its cells and interval, and the fields of the expression
+  std::optional<io::Limits> limits;  // of the colours; empty: those of each picture
   std::string colours;
   std::string place;       // where the plane is, "z = 0.5"; empty where there is one plane only
   int across = 0, up = 1;  // axes of the plane; on a sphere longitude and latitude
   // What is shown, along these axes; of levels over terrain as if the ground were even.
   std::array<double, 2> lower{0, 0}, upper{1, 1};
   int width = 0, height = 0;  // pixels of the cells
-
-  // In the cells of the part, from the values of its fields in these cells, packed, in the precision of the run.
-  std::vector<double> values(const std::vector<std::vector<char>>& fields,
-                             Precision precision) const;
 };
 
 // Records the faults of the pictures of a case whose system is configured; part of loading.

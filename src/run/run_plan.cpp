@@ -8,6 +8,7 @@
 
 #include "io/message.hpp"
 #include "run/average_case.hpp"
+#include "run/isosurface_case.hpp"
 #include "run/part_case.hpp"
 #include "run/picture_case.hpp"
 #include "run/schedule.hpp"
@@ -111,6 +112,8 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
     plan.pictures += static_cast<std::int64_t>(std::min(files, 1e18));
     plan.picture_bytes += files * double(size.width) * double(size.height);  // one a pixel
   }
+  for (const IsosurfaceCase& surface : isosurfaces_of(input, system))
+    plan.isosurfaces += static_cast<std::int64_t>(std::min(files_at(surface.part.schedule), 1e18));
   plan.total_bytes =
       count * plan.snapshot_bytes + plan.average_bytes + plan.part_bytes + plan.picture_bytes +
       (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;

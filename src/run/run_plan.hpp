@@ -34,7 +34,8 @@ struct DiskPlan {
   double part_bytes = 0;      // of all of them, as if none were compressed
   bool compressed = false;    // whether any is
   std::int64_t pictures = 0;
-  double picture_bytes = 0;  // of all of them, as if none were compressed
+  double picture_bytes = 0;      // of all of them, as if none were compressed
+  std::int64_t isosurfaces = 0;  // whose size is not known before
 };
 // `steps`: estimated number of steps of the run.
 DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);

@@ -310,6 +310,8 @@ def test_every_documented_key_is_read_and_no_other(tmp_path):
             header = '[[output.part]]\nname = "a"\nevery_steps = 1'
         if section == "output.picture[]":
             header = '[[output.picture]]\nname = "a"\nfield = "rho"\nevery_steps = 1'
+        if section == "output.isosurface[]":
+            header = '[[output.isosurface]]\nname = "a"\nfield = "rho"\nvalues = [1.0]\nevery_steps = 1'
         if section == "trigger[]":
             header = '[[trigger]]\nname = "a"\nwhen = "t > 1"\nthen = ["stop"]'
         line = f"{header}\n{leaf} = {row['default']}\n"

@@ -315,7 +315,7 @@ refused = {
     "an unknown field": ({"field": "rh"}, "in `rh`: "),
     "a vector": ({"field": "velocity"}, "in `velocity`: "),
     "an expression that is none": ({"field": "rho +"}, "in `rho +`: "),
-    "a number": ({"field": "1+1"}, "`1+1` names no field to draw"),
+    "a number": ({"field": "1+1"}, "`1+1` names no field"),
     "limits the wrong way": ({"limits": [1, 0]}, "limits are two values, the lower one first"),
     "one limit": ({"limits": [1]}, "limits are two values, the lower one first"),
     "an unknown colour map": ({"colormap": "jet"}, "jet"),

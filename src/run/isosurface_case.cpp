@@ -1,0 +1,223 @@
+#include "run/isosurface_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include "config/path.hpp"
+#include "mesh/cubed_sphere.hpp"
+#include "run/case_faults.hpp"
+#include "run/probes.hpp"
+
+namespace watersmeet::run {
+namespace {
+
+using config::FaultKind;
+
+// Reads the iso-surfaces of a case one after the other.
+class Reader {
+ public:
+  Reader(const config::Input& input, const systems::System& system, Report report)
+      : input_(input),
+        system_(system),
+        report_(std::move(report)),
+        quantities_(system.quantities()) {}
+
+  std::vector<IsosurfaceCase> all() {
+    for (std::size_t p = 0; p < input_.count("output.isosurface"); ++p) {
+      path_ = fmt::format("output.isosurface[{}]", p);
+      bool good = true;
+      for (const char* const key : {".name", ".field", ".values"})
+        good = good && input_.is_good(path_ + key);
+      for (const char* const key :
+           {".every", ".every_steps", ".x", ".y", ".z", ".stride", ".fields"})
+        good = good && (!input_.is_set(path_ + key) || input_.is_good(path_ + key));
+      if (good) read();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool refuse(FaultKind kind, const std::string& key, const std::string& message,
+              const std::string& suggestion = "") {
+    report_(kind, path_ + key, message, suggestion);
+    return false;
+  }
+
+  void read() {
+    one_ = {};
+    one_.name = one_.part.name = input_.text(path_ + ".name");
+    if (!config::is_identifier(one_.name)) {
+      refuse(FaultKind::bad_value, ".name",
+             "`" + one_.name + "` is not a name; use letters, digits and _");
+    } else if (!names_.insert(one_.name).second) {
+      refuse(FaultKind::conflict, ".name", "two iso-surfaces are called `" + one_.name + "`",
+             "their files would have the same names; choose another one");
+    }
+    one_.part.schedule = Schedule::from(input_, path_ + ".");
+    if (!one_.part.schedule.set())
+      refuse(FaultKind::missing_key, ".name", "iso-surface `" + one_.name + "` has no interval",
+             "give it every or every_steps");
+    one_.field = read_expression(input_, path_ + ".field", quantities_, report_, one_.part);
+    one_.values = input_.reals(path_ + ".values");
+    if (one_.values.empty())
+      refuse(FaultKind::bad_value, ".values", "iso-surface `" + one_.name + "` has no value",
+             "such as values = [1.0]");
+    read_carried();
+    if (input_.has_faults()) return;  // without a grid there are no cells
+    const mesh::GridDescription& grid = system_.grid();
+    if (grid.is_box() ? read_box(grid) : read_whole(grid)) result_.push_back(one_);
+  }
+
+  void read_carried() {
+    if (!input_.is_set(path_ + ".fields")) return;
+    std::vector<systems::QuantityInfo>& fields = one_.part.fields;
+    std::string known;
+    for (const systems::QuantityInfo& q : quantities_)
+      known += (known.empty() ? "" : ", ") + q.name;
+    for (const std::string& name : input_.texts(path_ + ".fields")) {
+      const auto named = [&](const systems::QuantityInfo& q) { return q.name == name; };
+      const auto quantity = std::find_if(quantities_.begin(), quantities_.end(), named);
+      if (quantity == quantities_.end()) {
+        refuse(FaultKind::bad_value, ".fields", "no field `" + name + "` to write",
+               "the fields of " + input_.text("case.system") + " are " + known);
+        continue;
+      }
+      auto field = std::find_if(fields.begin(), fields.end(), named);
+      if (field == fields.end()) field = fields.insert(fields.end(), *quantity);
+      const auto number = static_cast<std::size_t>(field - fields.begin());
+      const bool twice =
+          std::find(one_.carried.begin(), one_.carried.end(), number) != one_.carried.end();
+      if (twice || name == one_.value_name()) {
+        refuse(FaultKind::bad_value, ".fields",
+               "field `" + name + "` would be written more than once", "name each field once");
+        continue;
+      }
+      one_.carried.push_back(number);
+    }
+  }
+
+  bool read_box(const mesh::GridDescription& grid) {
+    one_.part.stride = input_.integers3(path_ + ".stride");
+    bool good = true;
+    for (std::size_t a = 0; a < 3; ++a)
+      good = read_axis(input_, path_, "iso-surface `" + one_.name + "`", grid, a, report_,
+                       one_.part) &&
+             good;
+    if (good && std::count(one_.part.n.begin(), one_.part.n.end(), 1) > 1)
+      return refuse(FaultKind::conflict, ".name",
+                    "iso-surface `" + one_.name + "` would be of one row of cells",
+                    "surfaces need cells in space, lines cells in a plane");
+    return good;
+  }
+
+  bool read_whole(const mesh::GridDescription& grid) {
+    for (const char* const key : {".x", ".y", ".z", ".stride"}) {
+      if (input_.is_changed(path_ + key))
+        return refuse(FaultKind::conflict, key,
+                      grid.blocks ? "curvilinear blocks are taken whole: their nodes do not lie "
+                                    "along axes"
+                                  : "a sphere is taken whole: its cells do not lie along axes",
+                      "remove this key");
+    }
+    one_.part.n = grid.n();
+    return true;
+  }
+
+  const config::Input& input_;
+  const systems::System& system_;
+  Report report_;
+  std::vector<systems::QuantityInfo> quantities_;
+  std::vector<IsosurfaceCase> result_;
+  IsosurfaceCase one_;
+  std::string path_;  // of the table at hand
+  std::set<std::string> names_;
+};
+
+// The middle of a cell from its corners; of a block of one layer of nodes that of four.
+Real3 middle_of(const mesh::CurvilinearBlock& corners, const Index3& cell) {
+  Real3 sum{0, 0, 0};
+  for (int bits = 0; bits < 8; ++bits) {
+    Index3 corner = cell;
+    for (std::size_t a = 0; a < 3; ++a)
+      corner[a] = std::min(cell[a] + (bits >> a & 1), corners.n[a] - 1);
+    const Real3 x = corners.at(corner);
+    for (std::size_t a = 0; a < 3; ++a) sum[a] += x[a] / 8;
+  }
+  return sum;
+}
+
+Index3 split(std::int64_t point, const Index3& n) {
+  return {point % n[0], point / n[0] % n[1], point / (n[0] * n[1])};
+}
+
+}  // namespace
+
+std::string IsosurfaceCase::value_name() const {
+  return field.units == "unknown" ? name : field.text;
+}
+
+void check_isosurfaces(config::Input& input, const systems::System& system) {
+  Reader(input, system, report_into(input)).all();
+}
+
+std::vector<IsosurfaceCase> isosurfaces_of(const config::Input& input,
+                                           const systems::System& system) {
+  return Reader(input, system, no_faults()).all();
+}
+
+Lattices lattices_of(const PartCase& part, const mesh::GridDescription& grid) {
+  if (grid.blocks) {
+    Lattices all;
+    std::vector<std::int64_t> ends;
+    for (const mesh::CurvilinearBlock& block : grid.blocks->blocks) {
+      all.n.push_back(block.n);
+      ends.push_back((ends.empty() ? 0 : ends.back()) + block.count());
+    }
+    all.place = [ends, blocks = grid.blocks](std::int64_t point) {
+      const auto b = std::upper_bound(ends.begin(), ends.end(), point) - ends.begin();
+      const mesh::CurvilinearBlock& block = blocks->block(static_cast<int>(b));
+      return block.at(split(point - ends[static_cast<std::size_t>(b)] + block.count(), block.n));
+    };
+    return all;
+  }
+  if (grid.kind == mesh::GridKind::cubed_sphere) {
+    const Index3 panel = {part.n[0], part.n[1], grid.levels};
+    const auto corners = std::make_shared<const mesh::MultiBlockMesh>(grid.corners());
+    return {std::vector<Index3>(mesh::panels, panel), [panel, corners](std::int64_t point) {
+              const std::int64_t cells = panel[0] * panel[1] * panel[2];
+              const mesh::CurvilinearBlock& block = corners->block(static_cast<int>(point / cells));
+              const Index3 cell = split(point % cells, panel);
+              // The middle of the corners lies below the level, in its direction.
+              Real3 x = middle_of(block, cell);
+              const auto radius = [](const Real3& r) { return std::hypot(r[0], r[1], r[2]); };
+              const std::int64_t top = std::min(cell[2] + 1, block.n[2] - 1);
+              const double wanted =
+                  0.5 * (radius(block.at(cell)) + radius(block.at({cell[0], cell[1], top})));
+              const double factor = wanted / radius(x);
+              for (double& coordinate : x) coordinate *= factor;
+              return x;
+            }};
+  }
+  const auto cell_of = [part](std::int64_t point) {
+    Index3 cell = split(point, part.n);
+    for (std::size_t a = 0; a < 3; ++a) cell[a] = part.first[a] + cell[a] * part.stride[a];
+    return cell;
+  };
+  if (grid.kind == mesh::GridKind::moved_box) {
+    const auto corners = std::make_shared<const mesh::MultiBlockMesh>(grid.corners());
+    return {{part.n}, [cell_of, corners](std::int64_t point) {
+              return middle_of(corners->block(0), cell_of(point));
+            }};
+  }
+  return {{part.n}, [cell_of, &grid](std::int64_t point) {
+            const Index3 cell = cell_of(point);
+            return Real3{cell_centre(grid, 0, cell[0]), cell_centre(grid, 1, cell[1]),
+                         cell_centre(grid, 2, cell[2])};
+          }};
+}
+
+}  // namespace watersmeet::run

@@ -1,0 +1,227 @@
+"""Iso-surfaces that runs write, [[output.isosurface]]: their values on them, against scikit-image and exact shapes, on all grids; ranks, resume, faults."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+import watersmeet
+
+from conftest import root
+from rank_runs import on_ranks, ranks_words
+from runs import Running, arrays, call, list_of, needs_program, newest, settings, succeed
+from test_averages import case_of
+from test_parts import flow
+from watersmeet import surfaces
+
+pytestmark = needs_program
+
+keys = {"name": "a", "field": "rho", "values": [1.0], "every_steps": 4}
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    return tmp_path
+
+
+def content(path):
+    """Every array of the poly data as bytes."""
+    found = {}
+    with h5py.File(path) as file:
+        file["VTKHDF"].visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) else None)
+    return found
+
+
+def interpolated(snapshot, name, places):
+    """A field of a box at places, linear along x, y and z."""
+    axes = [snapshot.z, snapshot.y, snapshot.x]
+    at = [np.interp(places[:, 2 - a], axis, np.arange(len(axis))) for a, axis in enumerate(axes)]
+    low = [np.clip(p.astype(int), 0, len(axis) - 2) for p, axis in zip(at, axes)]
+    values, result = snapshot[name][...], 0
+    for corner in np.ndindex(2, 2, 2):
+        weight = np.prod([np.where(c, p - l, 1 - (p - l)) for c, p, l in zip(corner, at, low)], axis=0)
+        result = result + weight * values[tuple(l + c for l, c in zip(low, corner))]
+    return result
+
+
+def test_surfaces_are_those_of_the_snapshots(place):
+    pytest.importorskip("skimage")
+    succeed("run", "flow.toml", "--dir", "run", *list_of("output.isosurface", {**keys, "values": [0.98, 1.03], "fields": ["velocity", "p"]}), cwd=place)
+    run = watersmeet.open(place / "run")
+    assert [file.step for file in run.isosurfaces["a"]] == [0, 4, 8, 12]
+    for file, snapshot in zip(run.isosurfaces["a"], run.fields):
+        data = file.read()
+        assert file.time == data.time == snapshot.time and data.time_units == data.units == "1"
+        assert set(data.values["rho"]) == {0.98, 1.03} and data.value_units == {"rho": "mass/length^3", "velocity": "length/time", "p": "mass/(length time^2)"}
+        # Points lie on edges of cells and diagonals of them: on edges along an axis the field is linear there.
+        assert data.values["velocity"].shape == (len(data.points), 3) and data.values["p"].shape == (len(data.points),)
+        spans = [(np.abs(data.points[:, a:a + 1] - axis).min(axis=1) < 1e-12) for a, axis in enumerate((snapshot.x, snapshot.y, snapshot.z))]
+        along = sum(span.astype(int) for span in spans) >= 2
+        assert along.mean() > 0.2
+        assert interpolated(snapshot, "rho", data.points[along]) == pytest.approx(data.values["rho"][along], rel=1e-12)
+        assert np.abs(interpolated(snapshot, "rho", data.points) - data.values["rho"]).max() < 0.02  # linear along a diagonal, not along three edges
+        # An isothermal gas: the pressure is a multiple of the density.
+        assert data.values["p"] / data.values["rho"] == pytest.approx(snapshot["p"][0, 0, 0] / snapshot["rho"][0, 0, 0] if "p" in snapshot else 1.0, rel=1e-2)
+        other = surfaces.isosurface(snapshot, "rho", [0.98, 1.03])
+        assert data.area == pytest.approx(other.area, rel=0.05)  # of cubes, on few cells; exact shapes are below
+        wide = max(len(snapshot.x), len(snapshot.y))
+        assert len(data.triangles) > 4 * wide
+
+
+def test_a_sphere_has_its_area_and_a_circle_its_length(tmp_path):
+    gauss = flow.replace("[40, 12, 10]", "[32, 32, 32]").replace("upper = [4.0, 3.0, 2.0]", "upper = [1.0, 1.0, 1.0]")
+    gauss = "\n".join('density = "1 + 0.1*exp(-((x-0.5)^2 + (y-0.5)^2 + (z-0.5)^2)/0.1)"' if line.startswith("density") else line for line in gauss.split("\n"))
+    (tmp_path / "ball.toml").write_text(gauss)
+    value = 1 + 0.1 * np.exp(-0.3**2 / 0.1)
+    words = list_of("output.isosurface", {**keys, "values": [value]}, {**keys, "name": "circle", "values": [value], "z": [0.5]},
+                    {**keys, "name": "expression", "field": "(rho - 1)*10", "values": [10 * (value - 1)]},
+                    {**keys, "name": "half", "values": [value], "x": [0.5, 1.0]}, {**keys, "name": "coarse", "values": [value], "stride": [2, 2, 2]})
+    succeed("run", "ball.toml", "--dir", "run", *words, *settings(time__steps=0), cwd=tmp_path)
+    found = {name: files[0].read() for name, files in watersmeet.open(tmp_path / "run").isosurfaces.items()}
+    area = 4 * np.pi * 0.3**2
+    assert found["a"].area == pytest.approx(area, rel=5e-3) and found["expression"].area == pytest.approx(found["a"].area, rel=1e-9)
+    assert list(found["expression"].values) == ["expression"] and found["expression"].value_units["expression"] == "unknown"
+    assert found["half"].area == pytest.approx(area / 2, rel=5e-3) and found["half"].points[:, 0].min() == pytest.approx(0.5, abs=1e-12)
+    assert found["coarse"].area == pytest.approx(area, rel=0.02) and len(found["coarse"].triangles) < len(found["a"].triangles) / 3
+    assert found["circle"].length == pytest.approx(2 * np.pi * 0.3, rel=5e-3) and not len(found["circle"].triangles)
+    assert (found["circle"].points[:, 2] == 0.5).all() and all(len(line) == 2 for line in found["circle"].lines)
+    radii = np.linalg.norm(found["a"].points - 0.5, axis=1)
+    assert np.abs(radii - 0.3).max() < 2e-3
+    # Normals go outwards, where the density is lower.
+    p, q, r = (found["a"].points[found["a"].triangles[:, n]] for n in range(3))
+    assert (np.einsum("ij,ij->i", np.cross(q - p, r - p), p + q + r - 1.5) > 0).all()
+
+
+def check_lines_on_a_sphere(data, last, level):
+    """Of the depth: chords between middles of cells of 11 degrees, next to cells that have the level between them."""
+    radius = np.linalg.norm(last.mesh.xyz(0)[0, 0, 0])
+    at = np.linalg.norm(data.points, axis=1) / radius
+    assert 0.98 < at.min() and at.max() < 1 + 1e-12 and len(data.lines) > 20
+    middles = np.concatenate([sum(n[0, j:n.shape[1] - 1 + j, i:n.shape[2] - 1 + i] for j in (0, 1) for i in (0, 1)).reshape(-1, 3)
+                              for n in (last.mesh.xyz(b) for b in range(6))])
+    middles /= np.linalg.norm(middles, axis=1)[:, None]
+    depth = last["depth"].flat()
+    for point in data.points / radius:
+        near = depth[np.argsort(-(middles @ point))[:4]]
+        assert near.min() - 1e-9 <= level <= near.max() + 1e-9
+
+
+systems = ["mhd", "multicomponent", "boussinesq", "shallow_water", "sphere", "aerodynamics", "atmosphere"]
+
+
+@pytest.mark.parametrize("name", systems)
+def test_other_systems(name, tmp_path):
+    more = {"shallow_water": settings(grid__cells="[24, 10, 1]"), "atmosphere": settings(physics__terrain='"800*exp(-(x/20e3)^2)"')}
+    words, fields, ranks = case_of(name, 4, more.get(name, []))
+    scalar = fields[0]
+    succeed("run", *words, "--dir", "plain", *ranks_words(1), cwd=tmp_path)
+    last = watersmeet.open(tmp_path / "plain").fields[-1]
+    flat = last[scalar].flat() if hasattr(last[scalar], "flat") else last[scalar][...].ravel()
+    level = float(0.4 * flat.min() + 0.6 * flat.max())
+    picture = list_of("output.isosurface", {**keys, "field": scalar, "values": [level], "every_steps": 2, "fields": ["velocity"]})
+    succeed("run", *words, "--dir", "run", *picture, *ranks_words(1), cwd=tmp_path)
+    assert arrays(newest(tmp_path / "run")) == arrays(newest(tmp_path / "plain"))  # the run is the same
+    files = watersmeet.open(tmp_path / "run").isosurfaces["a"]
+    assert [file.step for file in files] == [0, 2, 4]
+    data = files[-1].read()
+    assert (data.values[scalar] == level).all() and data.values["velocity"].shape == (len(data.points), 3)
+    if ranks > 1 and "no MPI" not in succeed("--version", cwd=tmp_path).stdout:
+        succeed("run", *words, "--dir", "several", *picture, *ranks_words(ranks), cwd=tmp_path)
+        for file in files:
+            assert content(file.path) == content(tmp_path / "several" / file.path.name)
+    if name == "sphere":
+        check_lines_on_a_sphere(data, last, level)
+        return
+    other = (surfaces.contours if surfaces.is_flat(last) else surfaces.isosurface)(last, scalar, level)
+    if surfaces.is_flat(last):
+        assert data.length == pytest.approx(other.length, rel=0.03) and len(data.lines) > 4
+    else:
+        assert data.area == pytest.approx(other.area, rel=0.05) and len(data.triangles) > 4
+    assert data.points.min(axis=0) == pytest.approx(other.points.min(axis=0), abs=0.03 * np.ptp(other.points, axis=0).max())
+    assert data.points.max(axis=0) == pytest.approx(other.points.max(axis=0), abs=0.03 * np.ptp(other.points, axis=0).max())
+
+
+@on_ranks
+def test_a_run_that_was_killed_has_the_surfaces_of_one_that_was_not(place):
+    words = [*list_of("output.isosurface", {**keys, "every_steps": 5, "fields": ["p"]}),
+             *settings(time__steps=300, output__checkpoint_every_steps=10, output__series_every_steps=1)]
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
+        run.wait_for_rows(place / "killed", 40)
+        run.process.kill()
+        run.process.wait()
+    (place / "killed" / "run.lock").unlink(missing_ok=True)
+    (place / "killed" / "isosurface_a_000999.vtkhdf").write_bytes(b"of a future that was")
+    succeed("resume", "killed", *ranks_words(2), cwd=place)
+    assert (place / "killed" / "isosurface_a_000999.vtkhdf.old").exists()
+    names = [sorted(path.name for path in (place / run).glob("isosurface_a_*.vtkhdf")) for run in ("one", "killed")]
+    assert names[0] == names[1] and len(names[0]) == 61
+    for name in names[0]:
+        assert content(place / "one" / name) == content(place / "killed" / name)
+    assert "surface     a, 61 files to t = " in succeed("info", "one", cwd=place).stdout
+    assert len(json.loads(succeed("info", "one", "--json", cwd=place).stdout)["isosurfaces"]["a"]) == 61
+
+
+def test_a_value_that_is_nowhere_gives_an_empty_file(place):
+    words = list_of("output.isosurface", {**keys, "values": [7.0]}, {**keys, "name": "one", "values": [7.0], "z": [1.0]})
+    told = json.loads(succeed("check", "flow.toml", "--json", *words, cwd=place).stdout)["disk"]
+    assert told["isosurfaces"] == 8 and "  surfaces   8 files" in succeed("check", "flow.toml", *words, cwd=place).stdout
+    succeed("run", "flow.toml", "--dir", "run", *words, cwd=place)
+    for files in watersmeet.open(place / "run").isosurfaces.values():
+        assert len(files) == 4 and not files[-1].read().points.size
+
+
+def test_what_is_written_by_python_is_read_back(place):
+    data = surfaces.PolyData(np.random.default_rng(1).random((4, 3)), np.array([[0, 1, 2], [0, 2, 3]]), values={"rho": np.arange(4.0)},
+                             value_units={"rho": "kg"}, time=2.5, units="m")
+    again = surfaces.read(data.write(place / "a.vtkhdf"))
+    assert (again.points == data.points).all() and (again.triangles == data.triangles).all() and (again.values["rho"] == data.values["rho"]).all()
+    assert again.time == 2.5 and again.units == "m" and again.value_units == {"rho": "kg"} and again.lines == []
+    lines = surfaces.PolyData(data.points, lines=[np.array([0, 1, 2]), np.array([2, 3])])
+    assert [line.tolist() for line in surfaces.read(lines.write(place / "b.vtkhdf")).lines] == [[0, 1, 2], [2, 3]]
+    succeed("run", "flow.toml", "--dir", "run", *settings(time__steps=0), cwd=place)
+    with pytest.raises(ValueError, match="is no poly data"):
+        surfaces.read(place / "run/fields_000000.vtkhdf")
+
+
+def test_vtk_reads_them(place):
+    vtk = pytest.importorskip("vtkmodules.vtkIOHDF")
+    succeed("run", "flow.toml", "--dir", "run", *list_of("output.isosurface", {**keys, "fields": ["velocity"]}), cwd=place)
+    reader = vtk.vtkHDFReader()
+    reader.SetFileName(str(place / "run/isosurface_a_000012.vtkhdf"))
+    reader.Update()
+    found, data = reader.GetOutput(), watersmeet.open(place / "run").isosurfaces["a"][-1].read()
+    assert found.GetNumberOfPoints() == len(data.points) and found.GetNumberOfPolys() == len(data.triangles)
+    assert found.GetPointData().GetArray("velocity").GetNumberOfComponents() == 3
+
+
+refused = {
+    "no interval": ({"every_steps": None}, "iso-surface `a` has no interval"),
+    "no values": ({"values": []}, "iso-surface `a` has no value"),
+    "an unknown field": ({"field": "rh"}, "in `rh`: "),
+    "a number": ({"field": "2"}, "`2` names no field"),
+    "an unknown field beside": ({"fields": ["rh"]}, "no field `rh` to write"),
+    "a field beside twice": ({"fields": ["p", "p"]}, "field `p` would be written more than once"),
+    "the field itself": ({"fields": ["rho"]}, "field `rho` would be written more than once"),
+    "a row": ({"y": [1.0], "z": [1.0]}, "iso-surface `a` would be of one row of cells"),
+    "a plane outside": ({"z": [2.5]}, "iso-surface `a` lies outside the grid"),
+    "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
+}
+
+
+@pytest.mark.parametrize("what", refused)
+def test_what_is_no_surface_is_refused(what, place):
+    table = {key: value for key, value in {**keys, **refused[what][0]}.items() if value is not None}
+    (place / "flow.toml").write_text(flow + "[[output.isosurface]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()))
+    result = call("check", "flow.toml", cwd=place)
+    assert result.returncode == 2 and refused[what][1] in result.stderr and "flow.toml:" in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize("example, more, message", [("vortex", {"x": [0, 1]}, "curvilinear blocks are taken whole"),
+                                                    ("williamson-5", {"stride": [2, 2, 1]}, "a sphere is taken whole"),
+                                                    ("sod", {}, "would be of one row of cells")])
+def test_keys_that_other_grids_do_not_have_are_refused(example, more, message, tmp_path):
+    field = "depth" if example == "williamson-5" else "rho"
+    result = call("check", root / "examples" / example / "quick.toml", *list_of("output.isosurface", {**keys, "field": field, **more}), cwd=tmp_path)
+    assert result.returncode == 2 and message in result.stderr, result.stderr
