@@ -54,7 +54,7 @@ struct SourcePass {
     std::vector<std::shared_ptr<const config::Table>> tables;
     const auto code = config::compile_program(text, names, constants, inputs, &tables);
     std::vector<double> x, y;
-    for (int i = 0; i < 60; ++i) x.push_back(0.1 * i), y.push_back(0.2 * i);
+    for (int i = 0; i < 160; ++i) x.push_back(0.1 * i), y.push_back(0.2 * i);
     const auto x_there = memory::copy_there(x, queue), y_there = memory::copy_there(y, queue);
     std::vector<exec::SourceInput> read;
     using Kind = exec::SourceInput::Kind;

@@ -359,7 +359,7 @@ TEST_F(AerodynamicsOnGpu, CyclesOfLargerProgramsAreThoseOfTheCpu) {
 TEST_F(AerodynamicsOnGpu, QuantitiesAreThoseOfTheCpu) {
   using aerodynamics::Quantity;
   Method method = method_of(1, false);
-  method.scale = {1.4, 1.4, 1 / 1.4, 3.2};
+  method.scale = {1.4, 1.4, 1 / 1.4, 3.2, 1 / 2.8125, 1.1};
   const Case c({11, 9, 8}, method);
   const auto evaluate = [&](const Queue& queue, Quantity quantity, int components) {
     const auto run = c.run(queue);
