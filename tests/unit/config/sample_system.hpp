@@ -71,6 +71,12 @@ inline Schema schema() {
        .default_text = "[0, 0, 0]",
        .variables = "x y z r",
        .help = "Velocity."},
+      {.path = "source[].velocity",
+       .type = KeyType::expressions3,
+       .unit = "length/time^2",
+       .default_text = "[0, 0, 0]",
+       .variables = "x y z r t",
+       .help = "Source of velocity."},
   });
   schema.add_foreign("multicomponent", {"physics.fluids.water.gamma", "numerics.riemann"});
   schema.add_foreign("boussinesq", {"physics.rayleigh", "physics.prandtl"});
