@@ -162,10 +162,11 @@ def find_ranks(place, folder):
             words = open(f"/proc/{entry}/cmdline", "rb").read().split(b"\0")
             variables = open(f"/proc/{entry}/environ", "rb").read().split(b"\0")
             started = os.readlink(f"/proc/{entry}/cwd")
+            program = os.path.realpath(f"/proc/{entry}/exe")
         except (OSError, ValueError):
             continue
         numbers = [v.split(b"=")[1] for v in variables if re.match(rb"(OMPI_COMM_WORLD_RANK|PMI_RANK)=", v)]
-        ours = started == os.path.realpath(place) and os.path.realpath(f"/proc/{entry}/exe") == os.path.realpath(binary)
+        ours = started == os.path.realpath(place) and program == os.path.realpath(binary)
         if numbers and ours and folder.encode() in words:
             found.append((int(numbers[0]), int(entry)))
     return sorted(found)
