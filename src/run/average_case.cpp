@@ -8,7 +8,6 @@
 #include <cctype>
 #include <set>
 
-#include "config/path.hpp"
 #include "exec/average.hpp"
 #include "run/case_faults.hpp"
 
@@ -100,14 +99,7 @@ class Reader {
   void read() {
     one_ = {};
     faulty_ = false;
-    one_.name = input_.text(path_ + ".name");
-    if (!config::is_identifier(one_.name)) {
-      report_(FaultKind::bad_value, path_ + ".name",
-              "`" + one_.name + "` is not a name; use letters, digits and _", "");
-    } else if (!names_.insert(one_.name).second) {
-      report_(FaultKind::conflict, path_ + ".name", "two averages are called `" + one_.name + "`",
-              "their files would have the same names; choose another one");
-    }
+    one_.name = read_name(input_, path_, "average", names_, report_);
     read_window();
     const std::size_t before = inputs_.size();
     for (const char* const kind : {"mean", "variance", "covariance"}) read_terms(kind);

@@ -1,4 +1,5 @@
-// Files of parts of the grid, and pictures of them: what the step waits for is the evaluation of their fields and a copy; the writer thread picks the cells and writes or draws them.
+// Files of parts of the grid, pictures and iso-surfaces of them: what the step waits for is the evaluation of their fields and a copy; the writer
+// thread picks the cells, and writes, draws or cuts them.
 #include <fmt/format.h>
 
 #include <algorithm>

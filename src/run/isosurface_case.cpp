@@ -7,10 +7,10 @@
 #include <memory>
 #include <set>
 
-#include "config/path.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "run/case_faults.hpp"
 #include "run/probes.hpp"
+#include "run/run_plan.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -49,18 +49,8 @@ class Reader {
 
   void read() {
     one_ = {};
-    one_.name = one_.part.name = input_.text(path_ + ".name");
-    if (!config::is_identifier(one_.name)) {
-      refuse(FaultKind::bad_value, ".name",
-             "`" + one_.name + "` is not a name; use letters, digits and _");
-    } else if (!names_.insert(one_.name).second) {
-      refuse(FaultKind::conflict, ".name", "two iso-surfaces are called `" + one_.name + "`",
-             "their files would have the same names; choose another one");
-    }
-    one_.part.schedule = Schedule::from(input_, path_ + ".");
-    if (!one_.part.schedule.set())
-      refuse(FaultKind::missing_key, ".name", "iso-surface `" + one_.name + "` has no interval",
-             "give it every or every_steps");
+    read_name_and_schedule(input_, path_, "iso-surface", names_, report_, one_.part);
+    one_.name = one_.part.name;
     one_.field = read_expression(input_, path_ + ".field", quantities_, report_, one_.part);
     one_.values = input_.reals(path_ + ".values");
     if (one_.values.empty())
@@ -75,15 +65,12 @@ class Reader {
   void read_carried() {
     if (!input_.is_set(path_ + ".fields")) return;
     std::vector<systems::QuantityInfo>& fields = one_.part.fields;
-    std::string known;
-    for (const systems::QuantityInfo& q : quantities_)
-      known += (known.empty() ? "" : ", ") + q.name;
     for (const std::string& name : input_.texts(path_ + ".fields")) {
       const auto named = [&](const systems::QuantityInfo& q) { return q.name == name; };
       const auto quantity = std::find_if(quantities_.begin(), quantities_.end(), named);
       if (quantity == quantities_.end()) {
         refuse(FaultKind::bad_value, ".fields", "no field `" + name + "` to write",
-               "the fields of " + input_.text("case.system") + " are " + known);
+               "the fields of " + input_.text("case.system") + " are " + names_of(quantities_));
         continue;
       }
       auto field = std::find_if(fields.begin(), fields.end(), named);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "config/path.hpp"
 #include "core/error.hpp"
 #include "io/hdf5_file.hpp"
 #include "run/case_faults.hpp"
@@ -54,18 +53,7 @@ class Reader {
 
   void read() {
     PartCase one;
-    one.name = input_.text(path_ + ".name");
-    if (!config::is_identifier(one.name)) {
-      refuse(FaultKind::bad_value, ".name",
-             "`" + one.name + "` is not a name; use letters, digits and _");
-    } else if (!names_.insert(one.name).second) {
-      refuse(FaultKind::conflict, ".name", "two parts are called `" + one.name + "`",
-             "their files would have the same names; choose another one");
-    }
-    one.schedule = Schedule::from(input_, path_ + ".");
-    if (!one.schedule.set())
-      refuse(FaultKind::missing_key, ".name", "part `" + one.name + "` has no interval",
-             "give it every or every_steps");
+    read_name_and_schedule(input_, path_, "part", names_, report_, one);
     read_fields(one);
     const std::string kept = input_.text(path_ + ".precision");
     one.precision = kept == "same" ? "" : kept;
@@ -93,10 +81,8 @@ class Reader {
       return;
     }
     const std::vector<std::string> wanted = input_.texts(path_ + ".fields");
-    std::string known;
-    for (const systems::QuantityInfo& q : system_.quantities())
-      known += (known.empty() ? "" : ", ") + q.name;
-    const std::string fields_are = "the fields of " + input_.text("case.system") + " are " + known;
+    const std::string fields_are =
+        "the fields of " + input_.text("case.system") + " are " + names_of(system_.quantities());
     std::set<std::string> taken;
     for (const std::string& name : wanted) {
       const std::vector<systems::QuantityInfo> found = fields_named(system_, {name});
@@ -123,6 +109,16 @@ class Reader {
 };
 
 }  // namespace
+
+void read_name_and_schedule(const config::Input& input, const std::string& table,
+                            const std::string& kind, std::set<std::string>& taken,
+                            const Report& report, PartCase& one) {
+  one.name = read_name(input, table, kind, taken, report);
+  one.schedule = Schedule::from(input, table + ".");
+  if (!one.schedule.set())
+    report(FaultKind::missing_key, table + ".name", kind + " `" + one.name + "` has no interval",
+           "give it every or every_steps");
+}
 
 bool read_axis(const config::Input& input, const std::string& table, const std::string& called,
                const mesh::GridDescription& grid, std::size_t a, const Report& report,

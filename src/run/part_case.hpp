@@ -30,6 +30,11 @@ struct PartCase {
   io::SnapshotGrid grid(const io::SnapshotGrid& whole) const;
 };
 
+// Reads name, every and every_steps of a table, which is a `kind` of thing ("part"); `taken`: the names of those before.
+void read_name_and_schedule(const config::Input& input, const std::string& table,
+                            const std::string& kind, std::set<std::string>& taken,
+                            const Report& report, PartCase& one);
+
 // Reads the key x, y or z of a table, in `table`: which cells of a box lie in the part along an axis, all where the key is not set. False after a
 // fault, which names the part as it is `called`.
 bool read_axis(const config::Input& input, const std::string& table, const std::string& called,

@@ -7,7 +7,6 @@
 #include <limits>
 #include <set>
 
-#include "config/path.hpp"
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "run/case_faults.hpp"
@@ -52,18 +51,8 @@ class Reader {
 
   void read() {
     one_ = {};
-    one_.name = one_.part.name = input_.text(path_ + ".name");
-    if (!config::is_identifier(one_.name)) {
-      refuse(FaultKind::bad_value, ".name",
-             "`" + one_.name + "` is not a name; use letters, digits and _");
-    } else if (!names_.insert(one_.name).second) {
-      refuse(FaultKind::conflict, ".name", "two pictures are called `" + one_.name + "`",
-             "their files would have the same names; choose another one");
-    }
-    one_.part.schedule = Schedule::from(input_, path_ + ".");
-    if (!one_.part.schedule.set())
-      refuse(FaultKind::missing_key, ".name", "picture `" + one_.name + "` has no interval",
-             "give it every or every_steps");
+    read_name_and_schedule(input_, path_, "picture", names_, report_, one_.part);
+    one_.name = one_.part.name;
     one_.field = read_expression(input_, path_ + ".field", quantities_, report_, one_.part);
     read_colours();
     if (input_.has_faults()) return;  // without a grid there are no cells

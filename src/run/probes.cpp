@@ -214,9 +214,8 @@ NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, 
 void check_probes(config::Input& input, const mesh::GridDescription& grid,
                   const systems::Observation& system) {
   const std::vector<systems::QuantityInfo> quantities = system.quantities();
-  const std::string fields_are = "the fields of " + input.text("case.system") + " are ";
-  std::string known;
-  for (const systems::QuantityInfo& q : quantities) known += (known.empty() ? "" : ", ") + q.name;
+  const std::string fields_are = "the fields of " + input.text("case.system") + " are ",
+                    known = names_of(quantities);
   std::set<std::string> taken = {"step", "t", "dt"};
   for (const systems::SeriesColumn& column : system.series_columns()) taken.insert(column.name);
   for (std::size_t p = 0; p < input.count("output.probe"); ++p) {

@@ -35,6 +35,12 @@ double estimate_steps(const systems::SetUp& system, const config::Input& input) 
   return steps;
 }
 
+std::string names_of(const std::vector<systems::QuantityInfo>& fields) {
+  std::string names;
+  for (const systems::QuantityInfo& q : fields) names += (names.empty() ? "" : ", ") + q.name;
+  return names;
+}
+
 std::vector<systems::QuantityInfo> fields_named(const systems::Observation& system,
                                                 const std::vector<std::string>& names) {
   std::vector<systems::QuantityInfo> fields;

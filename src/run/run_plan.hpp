@@ -16,6 +16,8 @@ std::int64_t last_step(const systems::SetUp& system, const config::Input& input)
 // Estimated steps to the end of the case from its time step guess; infinite when unknown.
 double estimate_steps(const systems::SetUp& system, const config::Input& input);
 
+// Their names, with commas between.
+std::string names_of(const std::vector<systems::QuantityInfo>& fields);
 // The fields of these names, in their order.
 std::vector<systems::QuantityInfo> fields_named(const systems::Observation& system,
                                                 const std::vector<std::string>& names);

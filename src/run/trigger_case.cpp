@@ -120,14 +120,9 @@ class Reader {
   }
 
   void read() {
-    const std::string name = input_.text(path_ + ".name"), when = input_.text(path_ + ".when");
-    if (!config::is_identifier(name)) {
-      report_(FaultKind::bad_value, path_ + ".name",
-              "`" + name + "` is not a name; use letters, digits and _", "");
-    } else if (!names_.insert(name).second) {
-      report_(FaultKind::conflict, path_ + ".name", "two triggers are called `" + name + "`",
-              "checkpoints know them by their names; choose another one");
-    }
+    const std::string name = read_name(input_, path_, "trigger", names_, report_,
+                                       "checkpoints know them by their names"),
+                      when = input_.text(path_ + ".when");
     const std::vector<std::string> then = input_.texts(path_ + ".then");
     if (then.empty())
       report_(FaultKind::missing_key, path_ + ".then", "trigger `" + name + "` does nothing",

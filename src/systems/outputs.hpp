@@ -12,6 +12,10 @@
 
 namespace watersmeet::systems {
 
+// Meaning of the field q_criterion (Hunt, Wray and Moin 1988).
+inline const char* const q_criterion_text =
+    "(|Omega|^2 - |S|^2)/2, Omega and S the antisymmetric and the symmetric part of grad u";
+
 struct Outputs {
   std::vector<QuantityInfo> fields;
   std::vector<SeriesColumn> series, profiles;

@@ -28,10 +28,7 @@ const systems::Outputs& outputs() {
                  {"enstrophy", "|curl u|^2/2", "1/time^2", "", 1},
                  {"helicity", "u . curl u", "length/time^2", "", 1},
                  {"cross_helicity", "u . B", "field length/time", "", 1},
-                 {"q_criterion",
-                  "(|Omega|^2 - |S|^2)/2, Omega and S the antisymmetric and the symmetric part of "
-                  "grad u",
-                  "1/time^2", "", 1},
+                 {"q_criterion", systems::q_criterion_text, "1/time^2", "", 1},
                  {"temperature", "temperature", "temperature", "", 1, only},
                  {"entropy", "specific entropy over c_p", "1", "", 1, only}},
       .series =
