@@ -12,6 +12,17 @@ function(watersmeet_sees file)
   endforeach()
 endfunction()
 
+# Makes a header of the texts of headers under src/, for kernels that are compiled while the program runs: pairs of a name and a text.
+function(watersmeet_embed header)
+  set(pairs "")
+  foreach(name IN LISTS ARGN)
+    file(READ "${PROJECT_SOURCE_DIR}/src/${name}" text)
+    string(APPEND pairs "{\"${name}\", R\"text(${text})text\"},\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}")
+  endforeach()
+  file(GENERATE OUTPUT "${header}" CONTENT "${pairs}")
+endfunction()
+
 # Files that read and write text once a run: with libraries made of templates, the third level of optimisation is what their compilation
 # takes longest for. They become objects of their own, compiled with -O1 and with a precompiled header of that level, because GCC 13
 # refuses a header of another level; the library `target` takes these objects in.
@@ -165,6 +176,12 @@ function(watersmeet_layer name)
     endif()
     if(watersmeet_nccl)
       watersmeet_sees("${PROJECT_SOURCE_DIR}/src/comm/nccl.cpp" "${WATERSMEET_NCCL_INCLUDE}" ${CUDAToolkit_INCLUDE_DIRS})
+    endif()
+  elseif(name STREQUAL "exec")
+    if(watersmeet_cuda)
+      watersmeet_embed("${PROJECT_BINARY_DIR}/embedded/source_pass.inc" core/host_device.hpp core/math.hpp core/operations.hpp
+                       core/table_look_up.hpp exec/source_pass.hpp exec/source_pass_cuda.hpp)
+      watersmeet_sees("${PROJECT_SOURCE_DIR}/src/exec/source_terms_cuda.cpp" ${CUDAToolkit_INCLUDE_DIRS} "${PROJECT_BINARY_DIR}/embedded")
     endif()
   elseif(name STREQUAL "solve")
     target_include_directories(watersmeet_solve SYSTEM PRIVATE "${WATERSMEET_KISSFFT_INCLUDE}" "${WATERSMEET_EIGEN_INCLUDE}")

@@ -261,17 +261,8 @@ std::vector<FieldName> fields_of(const std::string& names) {
 }
 
 int operands_of(const Instruction& i, const Tables& tables) {
-  switch (i.operation) {
-    case Operation::constant:
-    case Operation::input:
-      return 0;
-    case Operation::table:
-      return static_cast<int>(tables[static_cast<std::size_t>(i.input)]->arguments());
-    case Operation::choose:
-      return 3;
-    default:
-      return i.operation < Operation::add ? 1 : 2;
-  }
+  if (i.operation != Operation::table) return watersmeet::operands_of(i.operation);
+  return static_cast<int>(tables[static_cast<std::size_t>(i.input)]->arguments());
 }
 
 int depth_of(const std::vector<Instruction>& code, const Tables& tables) {

@@ -6,64 +6,12 @@
 // instructions of the loop over them. The value of a cell does not depend on the width: no instruction mixes cells, and no product is fused
 // with a sum, because each instruction is a turn of the loop of its own.
 
-#include <cmath>
 #include <type_traits>
 
-#include "core/host_device.hpp"
-#include "core/math.hpp"
+#include "core/operations.hpp"
 #include "core/table_look_up.hpp"
 
 namespace watersmeet {
-
-enum class Operation : int {
-  constant,  // pushes Instruction::value
-  input,     // pushes the value of input Instruction::input in the cell
-  // One operand.
-  negative,
-  square,
-  abs,
-  acos,
-  acosh,
-  asin,
-  asinh,
-  atan,
-  atanh,
-  ceil,
-  cos,
-  cosh,
-  erf,
-  exp,
-  floor,
-  log,
-  log10,
-  log2,
-  sign,
-  sin,
-  sinh,
-  sqrt,
-  tan,
-  tanh,
-  // Two operands.
-  add,
-  subtract,
-  multiply,
-  divide,
-  power,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  equal,
-  not_equal,
-  both,
-  either,
-  atan2,
-  mod,
-  max,
-  min,
-  choose,  // three operands: condition, and the values where it holds and where not
-  table    // of table Instruction::input, at as many operands as it has arguments
-};
 
 struct Instruction {
   Operation operation = Operation::constant;
@@ -85,14 +33,14 @@ struct ProgramStack {
     ++below;
   }
   // The function of the topmost one, two or three numbers takes their place.
-  template <class Function>
-  WM_HD void one(const Function& f) {
-    for (int l = 0; l < width; ++l) last[l] = f(last[l]);
+  template <Operation operation>
+  WM_HD void one() {
+    for (int l = 0; l < width; ++l) last[l] = operate<operation>(last[l]);
   }
-  template <class Function>
-  WM_HD void two(const Function& f) {
+  template <Operation operation>
+  WM_HD void two() {
     --below;
-    for (int l = 0; l < width; ++l) last[l] = f(numbers[below][l], last[l]);
+    for (int l = 0; l < width; ++l) last[l] = operate<operation>(numbers[below][l], last[l]);
   }
   WM_HD void choose() {
     below -= 2;
@@ -131,127 +79,127 @@ WM_HD void run_program(const Instruction* code, int count, const Load& load,
         load(i.input, s.last);
         break;
       case Operation::negative:
-        s.one([](double a) { return -a; });
+        s.template one<Operation::negative>();
         break;
       case Operation::square:
-        s.one([](double a) { return a * a; });
+        s.template one<Operation::square>();
         break;
       case Operation::abs:
-        s.one([](double a) { return ::fabs(a); });
+        s.template one<Operation::abs>();
         break;
       case Operation::acos:
-        s.one([](double a) { return ::acos(a); });
+        s.template one<Operation::acos>();
         break;
       case Operation::acosh:
-        s.one([](double a) { return ::acosh(a); });
+        s.template one<Operation::acosh>();
         break;
       case Operation::asin:
-        s.one([](double a) { return ::asin(a); });
+        s.template one<Operation::asin>();
         break;
       case Operation::asinh:
-        s.one([](double a) { return ::asinh(a); });
+        s.template one<Operation::asinh>();
         break;
       case Operation::atan:
-        s.one([](double a) { return ::atan(a); });
+        s.template one<Operation::atan>();
         break;
       case Operation::atanh:
-        s.one([](double a) { return ::atanh(a); });
+        s.template one<Operation::atanh>();
         break;
       case Operation::ceil:
-        s.one([](double a) { return ::ceil(a); });
+        s.template one<Operation::ceil>();
         break;
       case Operation::cos:
-        s.one([](double a) { return ::cos(a); });
+        s.template one<Operation::cos>();
         break;
       case Operation::cosh:
-        s.one([](double a) { return ::cosh(a); });
+        s.template one<Operation::cosh>();
         break;
       case Operation::erf:
-        s.one([](double a) { return ::erf(a); });
+        s.template one<Operation::erf>();
         break;
       case Operation::exp:
-        s.one([](double a) { return ::exp(a); });
+        s.template one<Operation::exp>();
         break;
       case Operation::floor:
-        s.one([](double a) { return ::floor(a); });
+        s.template one<Operation::floor>();
         break;
       case Operation::log:
-        s.one([](double a) { return ::log(a); });
+        s.template one<Operation::log>();
         break;
       case Operation::log10:
-        s.one([](double a) { return ::log10(a); });
+        s.template one<Operation::log10>();
         break;
       case Operation::log2:
-        s.one([](double a) { return ::log2(a); });
+        s.template one<Operation::log2>();
         break;
       case Operation::sign:
-        s.one([](double a) { return a > 0 ? 1.0 : (a < 0 ? -1.0 : 0.0); });
+        s.template one<Operation::sign>();
         break;
       case Operation::sin:
-        s.one([](double a) { return ::sin(a); });
+        s.template one<Operation::sin>();
         break;
       case Operation::sinh:
-        s.one([](double a) { return ::sinh(a); });
+        s.template one<Operation::sinh>();
         break;
       case Operation::sqrt:
-        s.one([](double a) { return ::sqrt(a); });
+        s.template one<Operation::sqrt>();
         break;
       case Operation::tan:
-        s.one([](double a) { return ::tan(a); });
+        s.template one<Operation::tan>();
         break;
       case Operation::tanh:
-        s.one([](double a) { return ::tanh(a); });
+        s.template one<Operation::tanh>();
         break;
       case Operation::add:
-        s.two([](double a, double b) { return a + b; });
+        s.template two<Operation::add>();
         break;
       case Operation::subtract:
-        s.two([](double a, double b) { return a - b; });
+        s.template two<Operation::subtract>();
         break;
       case Operation::multiply:
-        s.two([](double a, double b) { return a * b; });
+        s.template two<Operation::multiply>();
         break;
       case Operation::divide:
-        s.two([](double a, double b) { return a / b; });
+        s.template two<Operation::divide>();
         break;
       case Operation::power:
-        s.two([](double a, double b) { return ::pow(a, b); });
+        s.template two<Operation::power>();
         break;
       case Operation::less:
-        s.two([](double a, double b) { return a < b ? 1.0 : 0.0; });
+        s.template two<Operation::less>();
         break;
       case Operation::less_equal:
-        s.two([](double a, double b) { return a <= b ? 1.0 : 0.0; });
+        s.template two<Operation::less_equal>();
         break;
       case Operation::greater:
-        s.two([](double a, double b) { return a > b ? 1.0 : 0.0; });
+        s.template two<Operation::greater>();
         break;
       case Operation::greater_equal:
-        s.two([](double a, double b) { return a >= b ? 1.0 : 0.0; });
+        s.template two<Operation::greater_equal>();
         break;
       case Operation::equal:
-        s.two([](double a, double b) { return a == b ? 1.0 : 0.0; });
+        s.template two<Operation::equal>();
         break;
       case Operation::not_equal:
-        s.two([](double a, double b) { return a != b ? 1.0 : 0.0; });
+        s.template two<Operation::not_equal>();
         break;
       case Operation::both:
-        s.two([](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; });
+        s.template two<Operation::both>();
         break;
       case Operation::either:
-        s.two([](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; });
+        s.template two<Operation::either>();
         break;
       case Operation::atan2:
-        s.two([](double a, double b) { return ::atan2(a, b); });
+        s.template two<Operation::atan2>();
         break;
       case Operation::mod:
-        s.two([](double a, double b) { return fma_(-b, ::floor(a / b), a); });
+        s.template two<Operation::mod>();
         break;
       case Operation::max:
-        s.two([](double a, double b) { return a < b ? b : a; });
+        s.template two<Operation::max>();
         break;
       case Operation::min:
-        s.two([](double a, double b) { return b < a ? b : a; });
+        s.template two<Operation::min>();
         break;
       case Operation::choose:
         s.choose();

@@ -7,16 +7,19 @@
 //   history     out <- out + b dt S,   w <- w + S
 //
 // as if S stood in the right-hand side of the stage (exec/cell.hpp), so that the order of the scheme holds. t_s is the time at which the stage
-// reads. The programs (core/program.hpp) read the registers where they are. Each cell reads and writes its own values alone: neither boxes,
-// ranks, threads nor windows change a bit.
+// reads. The programs (core/program.hpp) read the registers where they are: on the CPU they are interpreted, for a GPU they become a kernel.
+// Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
 //
 // A value that is not finite makes the signal of the step a NaN, which stops the run (exec/clock.hpp).
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "core/program.hpp"
 #include "core/types.hpp"
 #include "exec/loops.hpp"
+#include "exec/source_pass.hpp"
 
 namespace watersmeet::exec {
 
@@ -47,26 +50,32 @@ struct SourceProgram {
 // Parts of expressions that depend on time alone, at most: they are computed once for many cells.
 constexpr int most_source_scalars = 8;
 
-// All pointers lead where the kernels run.
+// The pass of some terms, compiled for a GPU.
+class SourceKernel;
+
 struct SourceTerms {
   Precision precision = Precision::double_;  // of the registers
-  const SourceInput* inputs = nullptr;
-  const Instruction* code = nullptr;
-  const SourceProgram* programs = nullptr;
-  int n_programs = 0;
-  const SourceProgram* scalars =
-      nullptr;  // of those, in the same code; they read time, step and tables
-  int n_scalars = 0;
-  const TableView* tables = nullptr;
-  std::int64_t first[3] = {0, 0, 0};  // the cell of the part that is cell (0, 0, 0) of the launch
-  double fraction = 0;                // of dt, after which the stage reads
+  // On the host; the values of inputs and tables lie where the kernels run.
+  std::vector<SourceInput> inputs;
+  std::vector<Instruction> code;
+  std::vector<SourceProgram> programs;
+  std::vector<SourceProgram> scalars;  // in the same code; they read time, step and tables
+  std::vector<TableView> tables;
+  std::shared_ptr<const SourceKernel> kernel = nullptr;
 };
 
-// After the stage of this launch, in its cells.
-void add_sources(const SourceTerms& terms, const Launch& launch);
+// Compiles the pass for the current device with NVRTC, which comes with the CUDA toolkit, once before the first launch; nothing for a queue
+// of the CPU. Errors: Error{device} where NVRTC cannot be loaded.
+void compile_sources(SourceTerms& terms, const Queue& queue);
+
+// After the stage of this launch, in its cells. first: the cell of the part that is cell (0, 0, 0) of the launch; fraction: of dt, after which
+// the stage reads.
+void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                 double fraction);
 
 namespace detail {
-void add_sources_cuda(const SourceTerms& terms, const Launch& launch);
+std::shared_ptr<const SourceKernel> compile_sources_cuda(const SourceTerms& terms);
+void add_sources_cuda(const SourceKernel& kernel, const SourcePass& pass, const Queue& queue);
 }  // namespace detail
 
 }  // namespace watersmeet::exec

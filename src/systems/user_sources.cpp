@@ -170,8 +170,9 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
                   "write it with fewer parentheses within parentheses");
       continue;
     }
-    programs_.push_back({v, static_cast<int>(code_.size()), static_cast<int>(sum.size())});
-    code_.insert(code_.end(), sum.begin(), sum.end());
+    terms_.programs.push_back(
+        {v, static_cast<int>(terms_.code.size()), static_cast<int>(sum.size())});
+    terms_.code.insert(terms_.code.end(), sum.begin(), sum.end());
   }
 
   using Kind = exec::SourceInput::Kind;
@@ -201,7 +202,7 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
         std::copy(mean->reach.begin(), mean->reach.end(), read.reach);
       }
     }
-    inputs_.push_back(read);
+    terms_.inputs.push_back(read);
     input_names_.push_back(name);
   }
 }
@@ -214,19 +215,21 @@ std::string UserSources::not_streamed() const {
 }
 
 bool UserSources::changes(int variable) const {
-  return std::any_of(programs_.begin(), programs_.end(),
+  return std::any_of(terms_.programs.begin(), terms_.programs.end(),
                      [&](const exec::SourceProgram& p) { return p.variable == variable; });
 }
 
 double UserSources::words(const exec::StageUpdate<double>& update) const {
   using Kind = exec::SourceInput::Kind;
-  const auto read = std::count_if(inputs_.begin(), inputs_.end(), [](const auto& input) {
-    return input.kind == Kind::variable || input.kind == Kind::mean || input.kind == Kind::extra;
-  });
+  const auto read =
+      std::count_if(terms_.inputs.begin(), terms_.inputs.end(), [](const auto& input) {
+        return input.kind == Kind::variable || input.kind == Kind::mean ||
+               input.kind == Kind::extra;
+      });
   const bool increment = update.write_increment && (update.form == exec::UpdateForm::stored ||
                                                     update.form == exec::UpdateForm::history);
   return static_cast<double>(read) +
-         static_cast<double>(programs_.size()) * (increment ? 4.0 : 2.0);
+         static_cast<double>(terms_.programs.size()) * (increment ? 4.0 : 2.0);
 }
 
 namespace {
@@ -295,20 +298,19 @@ void UserSources::allocate(Precision precision,
                            const std::function<Place(const std::string& name)>& place,
                            const Queue& queue) {
   if (!any()) return;
-  std::vector<std::vector<double>> values(inputs_.size());
-  for (std::size_t n = 0; n < inputs_.size(); ++n) {
-    if (inputs_[n].kind != exec::SourceInput::Kind::place) continue;
+  std::vector<std::vector<double>> values(terms_.inputs.size());
+  for (std::size_t n = 0; n < terms_.inputs.size(); ++n) {
+    if (terms_.inputs[n].kind != exec::SourceInput::Kind::place) continue;
     Place at = place(input_names_[n]);
     values[n] = std::move(at.values);
-    for (std::size_t a = 0; a < 3; ++a) inputs_[n].stride[a] = at.stride[a];
+    for (std::size_t a = 0; a < 3; ++a) terms_.inputs[n].stride[a] = at.stride[a];
   }
   separate_parts(values);
-  for (std::size_t n = 0; n < inputs_.size(); ++n) {
-    if (inputs_[n].kind != exec::SourceInput::Kind::place) continue;
+  for (std::size_t n = 0; n < terms_.inputs.size(); ++n) {
+    if (terms_.inputs[n].kind != exec::SourceInput::Kind::place) continue;
     numbers_.push_back(memory::copy_there(values[n], queue));
-    inputs_[n].values = numbers_.back().as<double>();
+    terms_.inputs[n].values = numbers_.back().as<double>();
   }
-  std::vector<TableView> views;
   for (const std::shared_ptr<const config::Table>& table : tables_) {
     TableView view = table->view();
     std::size_t count = 1;
@@ -322,47 +324,36 @@ void UserSources::allocate(Precision precision,
       count *= lines;
     }
     view.values = there(view.values, count);
-    views.push_back(view);
+    terms_.tables.push_back(view);
   }
-  code_there_ = memory::copy_there(code_, queue);
-  programs_there_ = memory::copy_there(programs_, queue);
-  scalars_there_ = memory::copy_there(scalars_, queue);
-  inputs_there_ = memory::copy_there(inputs_, queue);
-  tables_there_ = memory::copy_there(views, queue);
   terms_.precision = precision;
-  terms_.code = code_there_.as<Instruction>();
-  terms_.programs = programs_there_.as<exec::SourceProgram>();
-  terms_.n_programs = static_cast<int>(programs_.size());
-  terms_.scalars = scalars_there_.as<exec::SourceProgram>();
-  terms_.n_scalars = static_cast<int>(scalars_.size());
-  terms_.inputs = inputs_there_.as<exec::SourceInput>();
-  terms_.tables = tables_there_.as<TableView>();
+  exec::compile_sources(terms_, queue);
 }
 
 void UserSources::separate_parts(std::vector<std::vector<double>>& values) {
   using Kind = exec::SourceInput::Kind;
   std::vector<TableView> views;
   for (const auto& table : tables_) views.push_back(table->view());
-  const Code before = std::exchange(code_, {});
+  const Code before = std::exchange(terms_.code, {});
   const auto keep = [&](const Code& code, int variable) {
-    const exec::SourceProgram program{variable, static_cast<int>(code_.size()),
+    const exec::SourceProgram program{variable, static_cast<int>(terms_.code.size()),
                                       static_cast<int>(code.size())};
-    code_.insert(code_.end(), code.begin(), code.end());
+    terms_.code.insert(terms_.code.end(), code.begin(), code.end());
     return program;
   };
   const auto replace = [&](const Code& part, unsigned dependence) -> std::optional<Instruction> {
     exec::SourceInput input;
     std::vector<double> numbers;
     if (dependence == on_time) {
-      if (scalars_.size() == exec::most_source_scalars) return std::nullopt;
+      if (terms_.scalars.size() == exec::most_source_scalars) return std::nullopt;
       input.kind = Kind::scalar;
-      input.variable = static_cast<int>(scalars_.size());
-      scalars_.push_back(keep(part, input.variable));
+      input.variable = static_cast<int>(terms_.scalars.size());
+      terms_.scalars.push_back(keep(part, input.variable));
     } else {
       const auto of = std::find_if(part.begin(), part.end(), [](const Instruction& i) {
         return i.operation == Operation::input;
       });
-      input = inputs_[static_cast<std::size_t>(of->input)];
+      input = terms_.inputs[static_cast<std::size_t>(of->input)];
       numbers.resize(values[static_cast<std::size_t>(of->input)].size());
       for (std::size_t n = 0; n < numbers.size(); ++n) {
         double result[1];
@@ -373,24 +364,21 @@ void UserSources::separate_parts(std::vector<std::vector<double>>& values) {
         numbers[n] = result[0];
       }
     }
-    inputs_.push_back(input);
+    terms_.inputs.push_back(input);
     values.push_back(std::move(numbers));
-    return Instruction{Operation::input, static_cast<int>(inputs_.size()) - 1, 0};
+    return Instruction{Operation::input, static_cast<int>(terms_.inputs.size()) - 1, 0};
   };
-  for (exec::SourceProgram& program : programs_) {
+  for (exec::SourceProgram& program : terms_.programs) {
     const auto first = before.begin() + program.first;
-    program =
-        keep(with_parts_replaced(Code(first, first + program.count), inputs_, tables_, replace),
-             program.variable);
+    program = keep(
+        with_parts_replaced(Code(first, first + program.count), terms_.inputs, tables_, replace),
+        program.variable);
   }
 }
 
 void UserSources::add(const exec::Launch& launch, const Index3& first, double fraction) const {
   if (!any()) return;
-  exec::SourceTerms terms = terms_;
-  for (std::size_t a = 0; a < 3; ++a) terms.first[a] = first[a];
-  terms.fraction = fraction;
-  exec::add_sources(terms, launch);
+  exec::add_sources(terms_, launch, first, fraction);
 }
 
 }  // namespace watersmeet::systems

@@ -71,7 +71,7 @@ class UserSources {
 
   // Reads [[source]]; faults of the case.
   void configure(config::Input& input, const SourceModel& model);
-  bool any() const { return !programs_.empty(); }
+  bool any() const { return !terms_.programs.empty(); }
   bool changes(int variable) const;
   // What is kept for each cell where the kernels run.
   std::size_t bytes_per_cell() const { return n_by_cell_ * sizeof(double); }
@@ -92,17 +92,11 @@ class UserSources {
   // values: of the inputs that are places, on the host.
   void separate_parts(std::vector<std::vector<double>>& values);
 
-  std::vector<exec::SourceProgram> scalars_;
-  std::vector<Instruction> code_;
-  std::vector<exec::SourceProgram> programs_;
+  exec::SourceTerms terms_;
   std::vector<std::string> input_names_;  // of the places
   std::size_t n_by_cell_ = 0;
-  std::vector<exec::SourceInput> inputs_;
   std::vector<std::shared_ptr<const config::Table>> tables_;
-
-  exec::SourceTerms terms_;
-  // Where the kernels run.
-  memory::Buffer code_there_, programs_there_, scalars_there_, inputs_there_, tables_there_;
+  // Values of inputs and tables, where the kernels run.
   std::vector<memory::Buffer> numbers_;
 };
 

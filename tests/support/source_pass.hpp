@@ -83,19 +83,13 @@ struct SourcePass {
       views.push_back(view);
     }
     const std::vector<exec::SourceProgram> programs = {{1, 0, static_cast<int>(code.size())}};
-    const auto read_there = memory::copy_there(read, queue),
-               code_there = memory::copy_there(code, queue),
-               programs_there = memory::copy_there(programs, queue),
-               views_there = memory::copy_there(views, queue);
     exec::SourceTerms terms;
     terms.precision = precision;
-    terms.inputs = read_there.as<exec::SourceInput>();
-    terms.code = code_there.as<Instruction>();
-    terms.programs = programs_there.as<exec::SourceProgram>();
-    terms.n_programs = 1;
-    terms.tables = views_there.as<TableView>();
-    for (std::size_t a = 0; a < 3; ++a) terms.first[a] = first[a];
-    terms.fraction = fraction;
+    terms.inputs = read;
+    terms.code = code;
+    terms.programs = programs;
+    terms.tables = views;
+    exec::compile_sources(terms, queue);
     memory::Buffer clock_there(memory::working_space(queue.backend), sizeof(exec::Clock));
     exec::write_clock(clock_there.as<exec::Clock>(), clock, queue);
     exec::Launch launch;
@@ -107,7 +101,7 @@ struct SourcePass {
     launch.update = update;
     launch.clock = clock_there.as<exec::Clock>();
     launch.queue = queue;
-    exec::add_sources(terms, launch);
+    exec::add_sources(terms, launch, first, fraction);
     synchronize(queue);
     const Box all{{0, 0, 0}, n};
     for (int reg = 0; reg < 3; ++reg)  // nothing else changes

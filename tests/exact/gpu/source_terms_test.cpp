@@ -1,11 +1,56 @@
 // Source terms on a GPU against those on the CPU: the pass itself, and steps of systems with sources of every kind of name.
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "core/error.hpp"
+#include "exec/source_text.hpp"
 #include "support/on_gpu.hpp"
 #include "support/source_pass.hpp"
 
 namespace watersmeet::test {
 namespace {
+
+// Terms that use every operation and every kind of input.
+exec::SourceTerms terms_of_everything(Precision precision) {
+  using enum Operation;
+  using Kind = exec::SourceInput::Kind;
+  static const double numbers[4] = {0, 1, 2, 3};
+  exec::SourceTerms terms;
+  terms.precision = precision;
+  terms.inputs = {{.kind = Kind::variable, .variable = 1},
+                  {.kind = Kind::mean, .variable = 0, .reach = {1, 0, -1}},
+                  {.kind = Kind::extra},
+                  {.kind = Kind::place, .values = numbers, .stride = {0, 1, 7}},
+                  {.kind = Kind::time},
+                  {.kind = Kind::step},
+                  {.kind = Kind::scalar, .variable = 0}};
+  terms.tables = {{2, {{numbers, 4, 0}, {numbers, 2, 3.5}}, numbers}};
+  for (int n = 0; n < 7; ++n) terms.code.push_back({input, n});
+  for (int n = 0; n < 4; ++n) terms.code.push_back({add});
+  for (int o = int(negative); o <= int(tanh); ++o) terms.code.push_back({Operation(o)});
+  for (int o = int(add); o <= int(min); ++o) {
+    terms.code.push_back({constant, 0, 0.1 * o});
+    terms.code.push_back({Operation(o)});
+  }
+  terms.code.push_back({choose});
+  terms.code.push_back({constant, 0, std::numeric_limits<double>::infinity()});
+  terms.code.push_back({table});
+  const int length = int(terms.code.size());
+  terms.programs = {{1, 0, length}, {0, 0, length}};
+  terms.code.insert(terms.code.end(), {{input, 4}, {input, 5}, {table}});
+  terms.scalars = {{0, length, 3}};
+  return terms;
+}
+
+TEST(SourceText, CompilesWithoutADevice) {
+  if (!built_with_cuda()) GTEST_SKIP() << "built without CUDA";
+  for (const Precision precision : {Precision::double_, Precision::single_}) {
+    const exec::SourceText source = exec::source_text(terms_of_everything(precision));
+    EXPECT_FALSE(exec::compiled_source(source.text, 90).empty());
+    EXPECT_THROW(exec::compiled_source(source.text + "?", 90), Error);
+  }
+}
 
 class GpuSourceTerms : public OnGpu {};
 
