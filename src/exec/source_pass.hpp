@@ -14,6 +14,7 @@ struct SourceRule {
   double fraction = 0;  // of dt, after which the stage reads
   double b = 0;         // factor of dt times the rate in `out`
   bool adams_bashforth = false, history = false, writes_increment = false;
+  bool rates = false;  // the rates alone go to `out`, in a step that is not active too
 };
 
 // The same with what the clock knows.
@@ -28,6 +29,7 @@ WM_HD SourceStep source_step(const SourceRule& rule, double t, double dt, double
   step.t = fma_(rule.fraction, dt, t);
   const double ratio = dt_before > 0 ? dt / dt_before : 0.0;
   step.to_out = (rule.adams_bashforth ? 1.0 + 0.5 * ratio : rule.b) * dt;
+  if (rule.rates) step.to_out = 1;
   step.to_increment = rule.history ? 1.0 : dt;
   return step;
 }

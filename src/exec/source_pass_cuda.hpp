@@ -26,7 +26,7 @@ struct SourceCell {
 // Blocks go over tiles of rows in strides of the grid, so that few of them wait for what depends on time alone.
 template <class Case, class R>
 __device__ void add_sources_of(const SourcePass& s) {
-  if (!*s.active) return;
+  if (!*s.active && !s.rule.rates) return;
   const SourceStep step = source_step(s.rule, *s.t, *s.dt, *s.dt_before);
   __shared__ double scalars[Case::scalars + 1];
   if constexpr (Case::scalars > 0) {
@@ -68,7 +68,7 @@ __device__ void add_sources_of(const SourcePass& s) {
 #pragma unroll
       for (int p = 0; p < Case::programs; ++p) {
         const std::int64_t place = at[c] + Case::variable(p) * s.stride_var;
-        old_out[c][p] = out[place];
+        old_out[c][p] = s.rule.rates ? R(0) : out[place];
         if (s.rule.writes_increment) old_increment[c][p] = increment[place];
       }
     }

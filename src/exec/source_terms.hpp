@@ -7,8 +7,8 @@
 //   history     out <- out + b dt S,   w <- w + S
 //
 // as if S stood in the right-hand side of the stage (exec/cell.hpp), so that the order of the scheme holds. t_s is the time at which the stage
-// reads. The programs (core/program.hpp) read the registers where they are: on the CPU they are interpreted, for a GPU they become a kernel.
-// Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
+// reads. Or the pass writes the rates alone, out <- S(x, t_s, U), for a system that adds them itself. The programs (core/program.hpp) read the
+// registers where they are: on the CPU they are interpreted, for a GPU they become a kernel. Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
 //
 // A value that is not finite makes the signal of the step a NaN, which stops the run (exec/clock.hpp).
 
@@ -72,6 +72,9 @@ void compile_sources(SourceTerms& terms, const Queue& queue);
 // the stage reads.
 void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                  double fraction);
+// Writes the rates instead of what they add to `out`, in a step that is not active too.
+void write_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                   double fraction);
 
 namespace detail {
 std::shared_ptr<const SourceKernel> compile_sources_cuda(const SourceTerms& terms);

@@ -12,14 +12,15 @@ namespace {
 constexpr int chunk = 32;
 constexpr std::int64_t least_parallel = 4096;  // cells
 
-SourceRule rule_of(const StageUpdate<double>& update, double fraction) {
+SourceRule rule_of(const StageUpdate<double>& update, double fraction, bool rates) {
   SourceRule rule;
+  rule.rates = rates;
   rule.fraction = fraction;
   rule.b = update.b;
   rule.adams_bashforth = update.adams_bashforth;
   rule.history = update.form == UpdateForm::history;
   rule.writes_increment =
-      (rule.history || update.form == UpdateForm::stored) && update.write_increment;
+      (rule.history || update.form == UpdateForm::stored) && update.write_increment && !rates;
   return rule;
 }
 
@@ -36,7 +37,7 @@ double scalar_of(const SourceTerms& s, const SourceStep& step, const SourceProgr
 // In n cells of a row from (i, j, k) on, at most `chunk`. Returns whether all values that it wrote are finite.
 template <class R>
 bool add_to_cells(const SourceTerms& s, const CellArrays<R>& a, const SourceStep& step,
-                  bool writes_increment, const double* scalars, const Index3& first,
+                  const SourceRule& rule, const double* scalars, const Index3& first,
                   const Index3& at, int n) {
   const std::int64_t offset = at[0] + at[1] * a.stride_j + at[2] * a.stride_k;
   const auto load = [&](int number, double(&to)[chunk]) {
@@ -93,10 +94,10 @@ bool add_to_cells(const SourceTerms& s, const CellArrays<R>& a, const SourceStep
     const std::int64_t start = program.variable * a.stride_var + offset;
     for (int l = 0; l < n; ++l) {
       R& out = a.out[start + l];
-      out = R(fma_(step.to_out, rate[l], double(out)));
+      out = R(fma_(step.to_out, rate[l], rule.rates ? 0.0 : double(out)));
       finite = finite && out - out == R(0);
     }
-    for (int l = 0; writes_increment && l < n; ++l) {
+    for (int l = 0; rule.writes_increment && l < n; ++l) {
       R& increment = a.increment[start + l];
       increment = R(fma_(step.to_increment, rate[l], double(increment)));
     }
@@ -105,21 +106,19 @@ bool add_to_cells(const SourceTerms& s, const CellArrays<R>& a, const SourceStep
 }
 
 template <class R>
-void add_sources_cpu(const SourceTerms& s, const Launch& l, const Index3& first, double fraction) {
+void pass_cpu(const SourceTerms& s, const Launch& l, const Index3& first, const SourceRule& rule) {
   const CellArrays<R> a = arrays_of<R>(l);
-  const SourceRule rule = rule_of(l.update, fraction);
   const SourceStep step = source_step(rule, l.clock->t, l.clock->dt, l.clock->dt_before);
   double scalars[most_source_scalars];
   for (std::size_t n = 0; n < s.scalars.size(); ++n) scalars[n] = scalar_of(s, step, s.scalars[n]);
   const Box& box = l.box;
   bool finite = true;
-#pragma omp parallel for collapse(2) num_threads(l.queue.threads) schedule(static) reduction(&& : finite) if (box.count() > least_parallel)
+#pragma omp parallel for collapse(3) num_threads(l.queue.threads) schedule(static) reduction(&& : finite) if (box.count() > least_parallel)
   for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k) {
     for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
       for (std::int64_t i = box.lower[0]; i < box.upper[0]; i += chunk) {
         const auto n = static_cast<int>(std::min<std::int64_t>(chunk, box.upper[0] - i));
-        const bool good =
-            add_to_cells(s, a, step, rule.writes_increment, scalars, first, Index3{i, j, k}, n);
+        const bool good = add_to_cells(s, a, step, rule, scalars, first, Index3{i, j, k}, n);
         finite = finite && good;
       }
     }
@@ -129,7 +128,7 @@ void add_sources_cpu(const SourceTerms& s, const Launch& l, const Index3& first,
 
 // The pass of a launch on the device; all pointers stay there.
 template <class R>
-SourcePass pass_of(const Launch& l, const Index3& first, double fraction) {
+SourcePass pass_of(const Launch& l, const Index3& first, const SourceRule& rule) {
   const CellArrays<R> a = arrays_of<R>(l);
   SourcePass pass;
   pass.in = a.in;
@@ -144,13 +143,31 @@ SourcePass pass_of(const Launch& l, const Index3& first, double fraction) {
     pass.upper[axis] = a.upper[axis];
     pass.first[axis] = first[axis];
   }
-  pass.rule = rule_of(l.update, fraction);
+  pass.rule = rule;
   pass.t = &l.clock->t;
   pass.dt = &l.clock->dt;
   pass.dt_before = &l.clock->dt_before;
   pass.active = &l.clock->active;
   pass.signal_bits = &l.clock->signal_bits;
   return pass;
+}
+
+void pass(const SourceTerms& terms, const Launch& launch, const Index3& first,
+          const SourceRule& rule) {
+  if (launch.box.empty() || terms.programs.empty()) return;
+  const bool single = terms.precision == Precision::single_;
+  if (launch.queue.backend == Backend::cuda) {
+    return detail::add_sources_cuda(
+        *terms.kernel,
+        single ? pass_of<float>(launch, first, rule) : pass_of<double>(launch, first, rule),
+        launch.queue);
+  }
+  if (!launch.clock->active && !rule.rates) return;
+  if (single) {
+    pass_cpu<float>(terms, launch, first, rule);
+  } else {
+    pass_cpu<double>(terms, launch, first, rule);
+  }
 }
 
 }  // namespace
@@ -161,19 +178,12 @@ void compile_sources(SourceTerms& terms, const Queue& queue) {
 
 void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                  double fraction) {
-  if (launch.box.empty() || terms.programs.empty()) return;
-  const bool single = terms.precision == Precision::single_;
-  if (launch.queue.backend == Backend::cuda) {
-    const SourcePass pass =
-        single ? pass_of<float>(launch, first, fraction) : pass_of<double>(launch, first, fraction);
-    return detail::add_sources_cuda(*terms.kernel, pass, launch.queue);
-  }
-  if (!launch.clock->active) return;
-  if (single) {
-    add_sources_cpu<float>(terms, launch, first, fraction);
-  } else {
-    add_sources_cpu<double>(terms, launch, first, fraction);
-  }
+  pass(terms, launch, first, rule_of(launch.update, fraction, false));
+}
+
+void write_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                   double fraction) {
+  pass(terms, launch, first, rule_of(launch.update, fraction, true));
 }
 
 }  // namespace watersmeet::exec

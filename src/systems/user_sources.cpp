@@ -150,7 +150,16 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
             input.fault(FaultKind::bad_expression, place, fault.message, fault.suggestion);
         }
         if (input.has_faults()) continue;
+        const std::size_t before = inputs.size();
         const Code code = config::compile_program(text, all, input.constants(), inputs, &tables_);
+        if (model.steady &&
+            std::any_of(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(),
+                        [&](const config::FieldInput& from) { return from.field == time; })) {
+          input.fault(FaultKind::bad_expression, place,
+                      "a run to a steady state counts cycles, which are no time: t has no meaning",
+                      "remove t, or set time.mode = \"unsteady\"");
+          continue;
+        }
         if (is_zero(code)) continue;
         append(rate, code, Operation::add);
         last_path = place;
@@ -205,6 +214,7 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
     terms_.inputs.push_back(read);
     input_names_.push_back(name);
   }
+  if (model.in_a_row) n_by_cell_ += tables_in_a_row();
 }
 
 std::string UserSources::not_streamed() const {
@@ -294,6 +304,22 @@ Code with_parts_replaced(const Code& code, const std::vector<exec::SourceInput>&
 
 }  // namespace
 
+std::size_t UserSources::tables_in_a_row() const {
+  std::vector<exec::SourceInput> inputs = terms_.inputs;
+  for (exec::SourceInput& input : inputs)
+    if (input.kind == exec::SourceInput::Kind::place) input.stride[0] = 1;
+  std::size_t tables = 0;
+  for (const exec::SourceProgram& program : terms_.programs) {
+    const auto first = terms_.code.begin() + program.first;
+    with_parts_replaced(Code(first, first + program.count), inputs, tables_,
+                        [&](const Code&, unsigned dependence) -> std::optional<Instruction> {
+                          if (dependence != on_time) ++tables;
+                          return std::nullopt;
+                        });
+  }
+  return tables;
+}
+
 void UserSources::allocate(Precision precision,
                            const std::function<Place(const std::string& name)>& place,
                            const Queue& queue) {
@@ -379,6 +405,10 @@ void UserSources::separate_parts(std::vector<std::vector<double>>& values) {
 void UserSources::add(const exec::Launch& launch, const Index3& first, double fraction) const {
   if (!any()) return;
   exec::add_sources(terms_, launch, first, fraction);
+}
+
+void UserSources::write_rates(const exec::Launch& launch, double fraction) const {
+  exec::write_sources(terms_, launch, {0, 0, 0}, fraction);
 }
 
 }  // namespace watersmeet::systems

@@ -52,6 +52,10 @@ struct SourceModel {
   std::string extra = {};  // of them, the extra variable of the launches
   // Coordinates and hidden values that have a number for each cell, not for each index along an axis.
   std::vector<std::string> by_cell = {};
+  // A run to a steady state has no time: t is refused.
+  bool steady = false;
+  // Cells have one index, as the nodes of blocks in a row.
+  bool in_a_row = false;
   // Of the hidden values, means of a stored variable over the cell and its neighbours at `reach` along each axis.
   struct Mean {
     std::string name;
@@ -86,11 +90,15 @@ class UserSources {
   // What the expressions add in the cells of a stage that has been launched. first: the cell of the part that is the launch's cell (0, 0, 0);
   // fraction: of dt, after which the stage reads.
   void add(const exec::Launch& launch, const Index3& first, double fraction) const;
+  // Writes the rates of the variables that sources change to `out` of a launch, for the state `in`.
+  void write_rates(const exec::Launch& launch, double fraction) const;
 
  private:
   // Parts that depend on one coordinate alone become tables of numbers along its axis, those that depend on time alone scalars of a stage.
   // values: of the inputs that are places, on the host.
   void separate_parts(std::vector<std::vector<double>>& values);
+  // How many of these there will be where cells have one index: numbers in a cell.
+  std::size_t tables_in_a_row() const;
 
   exec::SourceTerms terms_;
   std::vector<std::string> input_names_;  // of the places

@@ -19,7 +19,8 @@ def last(folder):
 
 def value(folder, field, component=None):
     """Of a uniform field, the value that all cells have."""
-    values = np.asarray(last(folder)[field], dtype=float)
+    found = last(folder)[field]
+    values = np.asarray(found if hasattr(found, "shape") else found.flat(), dtype=float)  # of blocks: all nodes
     values = values if component is None else values[..., component]
     assert np.ptp(values) <= 1e-13 * max(1, np.abs(values).max()), f"{field} is not uniform"
     return float(values.flat[0])
@@ -31,6 +32,9 @@ box = "[grid]\ncells = [6, 5, 4]\nupper = [6.0, 5.0, 4.0]\n"
 periodic = '[boundary]\nx = "periodic"\ny = "periodic"\n'
 # Wide cells: sound and waves do not bound the steps of 1/20.
 air_box = "[grid]\ncells = [6, 5, 4]\nupper = [6e4, 5e4, 4e4]\n" + periodic
+
+# Wavy blocks, whose nodes are far apart.
+blocks = '[grid]\nmesh = { kind = "wavybox", cells = [5, 4], periodic = true, length = 1e4 }\n[physics]\nfreestream = { mach = 0.0 }\n[time]\nmode = "unsteady"\n'
 
 # A system, its case without sources, a source, the field that follows an ordinary differential equation, its value at t = 1, and schemes with
 # their orders. c_v = 717.5 of the atmosphere.
@@ -63,6 +67,9 @@ closed = {
                                 ("temperature", None), driven, {"ab2": 2, "rk3": 3}),
     "boussinesq, scalar": ("boussinesq", box + '[physics]\nviscosity = 0\nscalars.salt = { diffusivity = 0.0 }\n', 'scalars.salt = "sin(3*t) - 2*salt"', ("salt", None),
                            driven, {"rk3": 3}),
+    "aerodynamics, density": ("aerodynamics", blocks + '[[initial]]\ndensity = 2\n', 'density = "-2*(rho - 1)"', ("rho", None), relaxation, {"rk4": 4}),
+    "aerodynamics, energy": ("aerodynamics", blocks + '[[initial]]\npressure = 2\n', 'energy = "-2*(p - 1)/0.4"', ("p", None), relaxation, {"rk4": 4}),
+    "aerodynamics, momentum": ("aerodynamics", blocks + '[[initial]]\npressure = 2\n', 'momentum = [0, "rho*(sin(3*t) - 2*velocity.y)", 0]', ("velocity", 1), driven, {"rk4": 4}),
     "atmosphere, energy": ("atmosphere", air_box + '[physics]\ngravity = 0\nreference = { kind = "isothermal", temperature = 300 }\n',
                            'energy = "-2*(temperature - 299)*717.5*rho"', ("temperature", None), 299 + np.exp(-2.0),
                            {"ssp-rk3": 3, "hevi": 2}),
@@ -196,6 +203,34 @@ temperature = "0.1*(z - 2) - 0.2*temperature*velocity.z"
 """
 
 
+air_on_blocks = """[case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "wavybox", cells = [12, 8], blocks = [2, 2] }
+[physics]
+freestream = { mach = 0.4, alpha_deg = 10 }
+[boundary]
+outer = "farfield"
+[output]
+overview = false
+every_steps = 4
+[time]
+steps = 12
+"""
+# Cycles of multigrid: two on each coarse grid, two of first order, the rest of the order of the case.
+whole["aerodynamics, steady"] = air_on_blocks + """first_order_cycles = 2
+[[source]]
+density = "0.01*(1 - rho)"
+momentum = ["0.02*sin(2*pi*y/10)*rho", "-0.01*velocity.y*mach", 0]
+energy = "0.05*exp(-(x - 5)^2 - (y - 5)^2) - 0.01*p*speed"
+"""
+whole["aerodynamics in time"] = air_on_blocks + """mode = "unsteady"
+[[source]]
+momentum = ["0.02*sin(2*pi*y/10)*cos(3*t)", "-0.01*velocity.y*temperature", 0]
+energy = "0.05*exp(-(x - 5)^2 - (y - 5)^2 - t) - 0.01*(total_enthalpy - 2.5) + 0.01*entropy*energy"
+"""
+
+
 @on_ranks
 @pytest.mark.parametrize("name", [name for name in whole if name != "boussinesq"])
 def test_sources_have_the_same_bits_on_any_number_of_ranks(name, tmp_path):
@@ -270,6 +305,86 @@ def test_a_source_that_is_not_finite_ends_the_run(tmp_path):
     assert said.returncode not in (0, 2) and "not a number in ux at step 10" in said.stderr
 
 
+# A steady flow on wavy blocks that is made up: 10 long, gamma 1.4, with its derivatives along x and y.
+k = "(2*pi/10)"
+flow = {"rho": f"(1 + 0.1*sin({k}*x)*cos({k}*y))", "u": f"(0.4 + 0.05*sin({k}*x)*cos({k}*y))", "v": f"(0.2 + 0.05*sin({k}*(x + y)))",
+        "p": f"(1 + 0.1*cos({k}*x)*sin({k}*y))/1.4"}  # fmt: skip
+flow_x = {"rho": f"0.1*{k}*cos({k}*x)*cos({k}*y)", "u": f"0.05*{k}*cos({k}*x)*cos({k}*y)", "v": f"0.05*{k}*cos({k}*(x + y))",
+          "p": f"(-0.1*{k}*sin({k}*x)*sin({k}*y)/1.4)"}  # fmt: skip
+flow_y = {"rho": f"(-0.1*{k}*sin({k}*x)*sin({k}*y))", "u": f"(-0.05*{k}*sin({k}*x)*sin({k}*y))", "v": f"0.05*{k}*cos({k}*(x + y))",
+          "p": f"0.1*{k}*cos({k}*x)*cos({k}*y)/1.4"}  # fmt: skip
+
+
+def divergence(along_x, along_y):
+    """Of a flux whose components are products of these, by the rule of products."""
+    terms = []
+    for factors, derivative in ((along_x, flow_x), (along_y, flow_y)):
+        for i in range(len(factors)):
+            terms.append("*".join((derivative if i == j else flow)[name] for j, name in enumerate(factors)))
+    return " + ".join(terms)
+
+
+made_up = f"""[case]
+system = "aerodynamics"
+[grid]
+mesh = {{ kind = "wavybox", cells = [CELLS, CELLS], blocks = [2, 2] }}
+[physics]
+freestream = {{ mach = 0.447, alpha_deg = 26.565 }}
+[numerics]
+shocks = "none"
+[time]
+residual_drop = 1e-9
+force_window = 0
+[boundary.outer]
+kind = "exact"
+state = {{ density = "{flow["rho"]}", velocity = ["{flow["u"]}", "{flow["v"]}", 0], pressure = "{flow["p"]}" }}
+[[source]]
+density = "{divergence(["rho", "u"], ["rho", "v"])}"
+momentum = ["{divergence(["rho", "u", "u"], ["rho", "u", "v"])} + {flow_x["p"]}", "{divergence(["rho", "u", "v"], ["rho", "v", "v"])} + {flow_y["p"]}", 0]
+energy = "3.5*({divergence(["p", "u"], ["p", "v"])}) + 0.5*({divergence(["rho", "u", "u", "u"], ["rho", "u", "u", "v"])} + {divergence(["rho", "v", "v", "u"], ["rho", "v", "v", "v"])})"
+[output]
+overview = false
+precision = "double"
+"""
+
+
+def made_up_density(folder, cells, place, words=()):
+    """Of the converged flow: the density, and root mean square of its error."""
+    (place / "case.toml").write_text(made_up.replace("CELLS", str(cells)))
+    said = succeed("run", "case.toml", "--dir", folder, *words, *ranks_words(1), cwd=place).stdout
+    assert "converged: residual" in said, said
+    fields = last(place / folder)
+    exact = []
+    for block in range(4):
+        x, y = np.moveaxis(fields.mesh.xyz(block).reshape(-1, 3), 1, 0)[:2]
+        exact.append(1 + 0.1 * np.sin(2 * np.pi * x / 10) * np.cos(2 * np.pi * y / 10))
+    rho = fields["rho"].flat()
+    return rho, np.sqrt(np.mean((rho - np.concatenate(exact)) ** 2))
+
+
+# Order 1 to 3 as in `verify aerodynamics` of flows whose exact solution is known.
+@pytest.mark.parametrize("order, least, most", [(1, 0.7, 1.2), (2, 1.8, 2.5), (3, 2.5, 3.2)])
+def test_a_steady_flow_with_sources_has_the_order_of_the_scheme(order, least, most, tmp_path):
+    words = settings(numerics__order=order)
+    errors = [made_up_density(f"r{cells}", cells, tmp_path, words)[1] for cells in (12, 24)]
+    assert least < np.log2(errors[0] / errors[1]) < most, errors
+
+
+def test_cycles_over_any_grids_converge_to_the_same_flow_with_sources(tmp_path):
+    several, _ = made_up_density("several", 12, tmp_path)
+    one, _ = made_up_density("one", 12, tmp_path, settings(numerics__multigrid__levels=1))
+    assert several == pytest.approx(one, abs=1e-9)
+
+
+def test_a_steady_flow_starts_on_coarse_grids_with_its_sources(tmp_path):
+    """A gas at rest whose density relaxes to 2: the coarse grids alone bring it there, and without sources they would keep 1."""
+    (tmp_path / "case.toml").write_text('[case]\nsystem = "aerodynamics"\n[grid]\nmesh = { kind = "wavybox", cells = [12, 12], periodic = true }\n[physics]\nfreestream = { mach = 0.0 }\n'
+                                        '[time]\nsteps = 40\nfirst_order_cycles = 40\nresidual_drop = 0\n[output]\noverview = false\nprecision = "double"\n[[source]]\ndensity = "2 - rho"\n')
+    said = succeed("run", "case.toml", "--dir", "r", *ranks_words(1), cwd=tmp_path).stdout
+    assert "grids, W cycle" in said
+    assert last(tmp_path / "r")["rho"].flat() == pytest.approx(2, abs=5e-3)
+
+
 faults = {
     "velocity = [\"0.1*velocty.x\", 0, 0]": ("isothermal", ["unknown name `velocty.x`", "did you mean `velocity.x`?"]),
     "velocity = [0, \"temperature\", 0]": ("isothermal", ["unknown name `temperature`", "known here: x, y, z, r, t, rho"]),
@@ -286,7 +401,9 @@ faults = {
     "density = 1": ("boussinesq", ["density"]),
     "scalars.salt = 1": ("boussinesq", ["the case has no scalar `salt`"]),
     "temperature = \"salt\"": ("boussinesq", ["unknown name `salt`", "known here: t, x, y, z, r, velocity.x"]),
-    "momentum = [0, 0, 1]": ("aerodynamics", ["source"]),
+    "momentum = [0, 0, 1]": ("aerodynamics", ["there is no momentum along z here"]),
+    "momentum = [\"sin(t)\", 0, 0]": ("aerodynamics", ["a run to a steady state counts cycles", "remove t"]),
+    "energy = \"vorticity.z\"": ("aerodynamics", ["unknown name `vorticity.z`"]),
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 #include "config/usual_keys.hpp"
 #include "systems/aerodynamics/surface/file.hpp"
 #include "systems/aerodynamics/system.hpp"
+#include "systems/user_sources.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -35,12 +36,21 @@ std::vector<Key> output_keys() {
   };
 }
 
+const std::vector<systems::SourceEquation> source_equations = {
+    {"density", 1, "mass/(length^3 time)", "Source of the density."},
+    {"momentum", 3, "mass/(length^2 time^2)", "Source of the momentum: a force per volume."},
+    {"energy", 1, "mass/(length time^3)",
+     "Source of the total energy per volume: heat, and the work of forces."}};
+
 }  // namespace
 
 std::vector<Key> keys() {
   std::vector<Key> all = grid_keys();
   for (const std::vector<Key>& more :
-       {stream_keys(), method_keys(), initial_keys(), boundary_keys(), output_keys()}) {
+       {stream_keys(), method_keys(), initial_keys(), boundary_keys(), output_keys(),
+        systems::source_keys(source_equations, "x y z r",
+                             "rho velocity.x velocity.y velocity.z speed p temperature mach "
+                             "entropy total_enthalpy energy")}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

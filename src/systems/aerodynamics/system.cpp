@@ -35,6 +35,7 @@ void AerodynamicsSystem::configure(config::Input& input) {
   method_ = read_method(input, stream_);
   steps_max_ = input.is_good("time.steps_max") ? input.integer("time.steps_max") : 20000;
   initial_ = InitialFlow(input, stream_);
+  configure_sources(input);
   if (mesh_.mesh.blocks.empty()) return;
   configure_reference(input);
   conditions_ = read_conditions(input, mesh_.mesh, stream_, initial_.exact(), reference_.length);
@@ -113,6 +114,36 @@ void AerodynamicsSystem::configure_surfaces(config::Input& input) {
     systems::note_idle(input, key, "the mesh has no walls");
 }
 
+// With the volume, so that they stand in the residual R of V dW/dt = -R.
+void AerodynamicsSystem::configure_sources(config::Input& input) {
+  const auto number = [](double x) { return fmt::format("{:.17g}", x); };
+  const std::string gamma = number(stream_.gas.gamma), rest = number(stream_.gas.gamma - 1);
+  const StreamScale<double> scale = stream_.scale();
+  systems::SourceModel model;
+  model.variables = variables();
+  model.hidden = {{"node.volume"}};
+  model.by_cell = {"x", "y", "z", "node.volume"};
+  model.in_a_row = true;
+  model.steady = method_.steady;
+  model.names = {
+      {"rho", 1, {"stored.rho"}},
+      {"velocity", 3, {"stored.mx/stored.rho", "stored.my/stored.rho", "stored.mz/stored.rho"}},
+      {"energy", 1, {"stored.energy"}},
+      {"speed", 1, {"sqrt(stored.mx^2 + stored.my^2 + stored.mz^2)/stored.rho"}},
+      {"p",
+       1,
+       {rest + "*(stored.energy - 0.5*(stored.mx^2 + stored.my^2 + stored.mz^2)/stored.rho)"}},
+      {"temperature", 1, {fmt::format("p/rho*{}", number(scale.inverse_temperature))}},
+      {"mach", 1, {fmt::format("speed/sqrt({}*p/rho)", gamma)}},
+      {"entropy", 1, {fmt::format("p*rho^(-{})*{} - 1", gamma, number(scale.inverse_entropy))}},
+      {"total_enthalpy", 1, {"(energy + p)/rho"}}};
+  model.targets = {{"density", s_rho, -1, "-node.volume"},
+                   {"energy", s_energy, -1, "-node.volume"}};
+  for (int a = 0; a < dimensions(); ++a)
+    model.targets.push_back({"momentum", s_mx + a, a, "-node.volume"});
+  sources_.configure(input, model);
+}
+
 int AerodynamicsSystem::stages() const {
   if (solver_) return solver_->stages();
   return method_.steady ? 5 : 4;
@@ -122,6 +153,11 @@ systems::MemoryNeed AerodynamicsSystem::memory_needed(const Index3& cells) const
   const std::int64_t nodes = cells[0] * cells[1] * cells[2];
   systems::MemoryNeed need;
   need.working_bytes = Solver::bytes_needed(nodes, method_);
+  if (sources_.any()) {
+    need.working_bytes += memory::State::bytes_needed({{{nodes, 1, 1}, {0, 0, 0}}}, n_variables, 1,
+                                                      method_.precision) +
+                          static_cast<std::size_t>(nodes) * sources_.bytes_per_cell();
+  }
   need.staging_bytes = static_cast<std::size_t>(nodes) * static_cast<std::size_t>(n_variables) *
                        size_of(method_.precision);
   return need;
@@ -217,6 +253,7 @@ void AerodynamicsSystem::allocate(const systems::Placement& placement) {
   for (const PatchCondition& c : conditions_) conditions.push_back(c.condition);
   solver_ =
       Solver::make(mesh_.mesh, ranks, method_, std::move(conditions), stream_.flow, queue_, team_);
+  if (sources_.any()) solver_->set_sources(sources_);
   require(solver_->nodes() == placement.domain->box(0).size(0), "the nodes of a rank's blocks");
 }
 

@@ -18,6 +18,7 @@
 #include "systems/bench.hpp"
 #include "systems/outputs.hpp"
 #include "systems/system.hpp"
+#include "systems/user_sources.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -109,6 +110,7 @@ class AerodynamicsSystem final : public systems::System {
   void configure_reference(config::Input& input);
   void check_force_patches(config::Input& input) const;
   void configure_surfaces(config::Input& input);
+  void configure_sources(config::Input& input);
   mesh::Hierarchy coarse_meshes() const;
   std::vector<std::string> walls() const;
   int dimensions() const { return mesh_.mesh.dimensions(); }
@@ -135,6 +137,7 @@ class AerodynamicsSystem final : public systems::System {
   std::vector<std::string> surface_values_;   // columns of surface files beside the coordinates
   std::vector<std::string> surface_patches_;  // that have one
   std::int64_t steps_max_ = 0;
+  systems::UserSources sources_;  // rates of V W
 
   // Run
   Queue queue_;

@@ -25,6 +25,30 @@ std::unique_ptr<Solver> Solver::make(const mesh::MultiBlockMesh& mesh, std::span
                                       team);
 }
 
+// Volumes are those of the order of the case while a run starts at first order, too.
+void FlowSolver::set_sources(systems::UserSources& sources) {
+  const auto place = [&](const std::string& name) {
+    systems::UserSources::Place values{{}, {1, 0, 0}};
+    if (name == "node.volume") {
+      for (const double inverse : fine_->inverse_volumes()) values.values.push_back(1 / inverse);
+      return values;
+    }
+    const auto axis = static_cast<std::size_t>(name[0] - 'x');
+    for (const int number : fine_->blocks().number) {
+      const std::vector<double>& x = mesh_.block(number).x[axis];
+      values.values.insert(values.values.end(), x.begin(), x.end());
+    }
+    return values;
+  };
+  sources.allocate(method_.precision, place, queue_);
+  source_rates_ = memory::State({{{fine_->nodes(), 1, 1}, {0, 0, 0}}}, n_variables, 1,
+                                method_.precision, queue_);
+  sources_ = &sources;
+}
+
+// Read by the stage where they are written.
+double FlowSolver::source_words() const { return sources_->words({}) + int{n_variables}; }
+
 std::size_t Solver::bytes_needed(std::int64_t nodes, const Method& method) {
   // Registers, metrics, 1/V, V H, dt/V, the sensor, its memory, pressures and shares; again metrics
   // of first order while a steady run starts.
@@ -225,7 +249,8 @@ double FlowSolver::bytes_per_node_step() const {
   // in the first and third, read in all but the first.
   const double kept = method_.steady ? (method_.blended ? 6 : 0) : 6;
   const double before = state + metrics + 2;  // steps and signal
-  return word * (stages() * stage + kept * state + before);
+  const double sources = sources_ ? stages() * source_words() : 0;
+  return word * (stages() * stage + kept * state + before + sources);
 }
 
 exec::KernelReport FlowSolver::kernel() const {

@@ -26,6 +26,8 @@ class FlowSolver final : public Solver {
              std::vector<Condition> conditions, const Primitive<double>& reference,
              const Queue& queue, comm::Team* team);
 
+  void set_sources(systems::UserSources& sources) override;
+
   std::int64_t nodes() const override { return fine_->nodes(); }
   memory::State& state() override { return state_; }
   int current_register() const override { return 0; }
@@ -77,7 +79,10 @@ class FlowSolver final : public Solver {
   // stepping.cpp
   StageCall call(std::size_t l, int in, int out);
   // A right-hand side and its update: volume, messages meanwhile, penalties.
-  void evaluate(std::size_t l, const StageCall& stage);
+  // On the finest grid with sources, at a time in the step; coarse grids get them with the restricted residuals.
+  void evaluate(std::size_t l, const StageCall& stage, double fraction = 0);
+  void write_source_rates(TableAddress<double> in, ArrayAddress<double> out, double fraction) const;
+  double source_words() const;  // that each of these passes moves for a node
   void local_steps(std::size_t l, int reg, bool always);
   void run_global_step();
   // What a step makes on its way: the forcing of its grid, of which there is the restricted
@@ -115,6 +120,7 @@ class FlowSolver final : public Solver {
   // The cycle of a coarse grid that residuals have come down to.
   void visit(std::size_t coarse);
   void sequenced_cycle(std::size_t l);
+  void restrict_sources(std::size_t l);
   // cycle(0), on a GPU as one graph where it is the same every time.
   void repeated_cycle();
   // cycle(l) of grids that programs do.
@@ -158,6 +164,8 @@ class FlowSolver final : public Solver {
   comm::Team* team_;
   FlowModel<double> model_;
   memory::State state_;
+  const systems::UserSources* sources_ = nullptr;
+  memory::State source_rates_;           // -V S, one register
   FlowModel<double> first_order_model_;  // of coarse grids and of the start
   std::unique_ptr<Level> fine_, start_;
   std::vector<std::unique_ptr<Grid>> coarse_;

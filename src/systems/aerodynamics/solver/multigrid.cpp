@@ -9,6 +9,10 @@
 // R_c(W_c0) is also what the first stage of the coarse grid begins with, where it has a launch: it
 // goes on with R_c + F_c = restrict r, and leaves F_c to the stages after it.
 //
+// Sources of the case, -V S, are a part of R on the finest grid alone, at every stage. r brings them down as it does all of R: where the
+// finest residual is zero a cycle changes nothing, so that a run converges to the state with its sources. On the coarse grids that a run
+// starts on, they are the forcing F = restrict (-V S).
+//
 // Whether once or twice: a visit of the coarsest grid is never doubled. Smoothing is a step of the
 // five stages.
 #include <algorithm>
@@ -235,13 +239,26 @@ std::size_t FlowSolver::first_grid() const {
                                   method_.first_order_cycles);
 }
 
+// The forcing of grid l, by way of register 2 of the finer ones, which is not in use before a cycle.
+void FlowSolver::restrict_sources(std::size_t l) {
+  fill_bytes(state_.start(2), 0, state_.register_bytes(), queue_);
+  write_source_rates({state_.start(0)}, {state_.start(2)}, 0);
+  for (std::size_t coarse = 1; coarse <= l; ++coarse) {
+    level(coarse).loops().descend(descent(coarse), clock(), queue_);
+    const memory::State& state = registers_of(coarse);
+    if (coarse < l)
+      copy_bytes(state.start(2), state.start(Grid::forcing), state.register_bytes(), queue_);
+  }
+}
+
 // Begins and ends with the finest state, so that nothing else has to be remembered: nodes that the
 // coarse grid keeps have its values.
 void FlowSolver::sequenced_cycle(std::size_t l) {
   for (std::size_t coarse = 1; coarse <= l; ++coarse) inject(coarse);
   local_steps(0, 0, false);  // for the signal
   if (transfers_read_sensor(0)) make_sensor(0);
-  cycle(l, false);
+  if (sources_) restrict_sources(l);
+  cycle(l, sources_ != nullptr);
   for (std::size_t coarse = l; coarse > 0; --coarse) correct_from(coarse);
 }
 

@@ -27,6 +27,7 @@
 #include "mesh/curvilinear/multi_block_mesh.hpp"
 #include "systems/aerodynamics/penalty.hpp"
 #include "systems/aerodynamics/quantities.hpp"
+#include "systems/user_sources.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -122,6 +123,9 @@ class Solver {
 
   // Bytes that `nodes` nodes will take where the kernels run.
   static std::size_t bytes_needed(std::int64_t nodes, const Method& method);
+
+  // Sources of the case: they give -V S in terms of the places x, y, z and node.volume, and outlive the solver.
+  virtual void set_sources(systems::UserSources& sources) = 0;
 
   virtual std::int64_t nodes() const = 0;  // of this rank
   virtual memory::State& state() = 0;      // one block of nodes() x 1 x 1 cells, five variables

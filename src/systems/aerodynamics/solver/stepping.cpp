@@ -32,7 +32,24 @@ StageCall FlowSolver::call(std::size_t l, int in, int out) {
   return c;
 }
 
-void FlowSolver::evaluate(std::size_t l, const StageCall& stage) {
+void FlowSolver::write_source_rates(TableAddress<double> in, ArrayAddress<double> out,
+                                    double fraction) const {
+  exec::Launch launch;
+  launch.registers.layout = &state_.layout(0);
+  launch.registers.in = in.start;
+  launch.registers.out = out.start;
+  launch.box = {{0, 0, 0}, {fine_->nodes(), 1, 1}};
+  launch.clock = clock_.as<exec::Clock>();
+  launch.queue = queue_;
+  sources_->write_rates(launch, fraction);
+}
+
+void FlowSolver::evaluate(std::size_t l, const StageCall& asked, double fraction) {
+  StageCall stage = asked;
+  if (l == 0 && sources_) {
+    stage.forcing = {source_rates_.start(0)};
+    write_source_rates(stage.in, stage.forcing, fraction);
+  }
   StateMessages& messages = level(l).messages();
   FlowLoops& loops = level(l).loops();
   // On a GPU penalties are summed with the stage, and the states of other ranks come before it; on
@@ -143,7 +160,7 @@ void FlowSolver::run_global_step() {
     c.update.c = four_c[s];
     c.update.first = s == 0;
     c.update.last = s == 3;
-    evaluate(0, c);
+    evaluate(0, c, 0.5 * four_time[s]);
   }
   local_steps(0, 2, false);
   state_.swap(0, 2);

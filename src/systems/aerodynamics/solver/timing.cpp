@@ -104,6 +104,12 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
     c.update.c = 0;
     stage("stage", 2, stage_count);
   }
+  if (sources_) {
+    timer.time({.name = "sources",
+                .bytes = source_words() * values,
+                .launches = stage_count * steps + visits},
+               [&] { write_source_rates(first.in, {source_rates_.start(0)}, 0); });
+  }
   const double nodes_on_faces = static_cast<double>(fine_->parameters().surface_nodes);
   // Of sums before a stage: W and areas, the sums written and read, an entry.
   exec::KernelTime penalties{
