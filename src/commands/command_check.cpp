@@ -418,8 +418,10 @@ void print(const run::Case& loaded, const std::string& path, const Estimate& e,
                io::bytes_text(e.disk.average_bytes));
   }
   if (e.triggers > 0) {
-    fmt::print("  triggers   {}, {} of the memory; what they write is not in the disk use below\n",
-               e.triggers, io::bytes_text(static_cast<double>(e.beside - e.of_averages) * points));
+    fmt::print(
+        "  triggers   {}, {} of the memory{}; what they write is not in the disk use below\n",
+        e.triggers, io::bytes_text(static_cast<double>(e.beside - e.of_averages) * points),
+        e.stream ? " of the host" : "");
   }
   if (e.disk.parts > 0) {
     fmt::print("  parts      {} file{}, {} together{}\n", e.disk.parts,
@@ -540,7 +542,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
   if (e.stream)
     e.host_memory += static_cast<double>(e.stream->host_bytes) +
-                     static_cast<double>(e.of_averages) * points_of(e.part);
+                     static_cast<double>(e.beside) * points_of(e.part);
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];

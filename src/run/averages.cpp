@@ -35,8 +35,7 @@ std::string array_of(const AverageCase& one, const char* what, std::size_t numbe
 
 Averages::Averages(Engine& engine)
     : engine_(engine),
-      queue_(engine.streaming() ? Queue{Backend::cpu, nullptr, engine.queue().threads}
-                                : engine.queue()),
+      queue_(engine.queue_of_fields()),
       cases_(averages_of(engine.input(), engine.system())) {
   cells_ = engine.share(nullptr).mine.count();
   comm::agree(engine.team().communicator(), [this] { allocate(); });

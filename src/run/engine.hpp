@@ -80,6 +80,10 @@ class Engine {
   const Placement& placement() const { return placement_; }
   // How the solution is streamed from host memory, if it is.
   const std::optional<stream::Plan>& streaming() const { return stream_; }
+  // Where output computes with fields of the whole part: where the kernels run, of a streamed solution the host.
+  Queue queue_of_fields() const {
+    return stream_ ? Queue{Backend::cpu, nullptr, queue_.threads} : queue_;
+  }
   comm::Team& team() const { return *team_; }
   bool first() const { return team_->rank() == 0; }  // prints and writes
   // Of a copy, bytes/s of each rank; measured anew by each call. On a CPU of `bytes`, on a GPU of

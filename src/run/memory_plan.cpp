@@ -76,8 +76,6 @@ void check_resident(const systems::System& system, const Placement& placement, s
 std::string refusal_of(const systems::Streaming& streaming, const systems::System& system,
                        const config::Input& input) {
   if (!streaming.refusal.empty()) return streaming.refusal;
-  const std::string whole = needs_whole_states(system, input);
-  if (!whole.empty()) return whole;
   if (input.integer("device.verify_every") > 0)
     return "device.verify_every keeps two copies of the solution where the kernels run, which have "
            "room for a window of planes alone";
@@ -96,6 +94,12 @@ std::string refusal_of(const systems::Streaming& streaming, const systems::Syste
                        streaming.demand.planes == 1 ? "is" : "are");
   }
   return "";
+}
+
+// Bytes for each cell that averages and triggers take.
+std::size_t bytes_of_output(const systems::System& system, const config::Input& input) {
+  return averages_of(input, system).bytes_per_cell(system.precision()) +
+         triggers_of(input, system).fields.bytes_per_cell(system.precision());
 }
 
 // Bytes of the host that spectra of a streamed solution need: half a grid of complex numbers and its power; before that fields that are no
@@ -144,11 +148,10 @@ void check_host(const systems::System& system, const config::Input& input,
                 const DeviceChoice& device, const Index3& part, const stream::Plan& plan,
                 int ranks_here) {
   const double host = static_cast<double>(free_host_bytes()) / ranks_here;
-  const double averages =
-      static_cast<double>(averages_of(input, system).bytes_per_cell(system.precision())) *
-      double(part[0]) * double(part[1]) * double(part[2]);
+  const double output = static_cast<double>(bytes_of_output(system, input)) * double(part[0]) *
+                        double(part[1]) * double(part[2]);
   const double need = static_cast<double>(plan.host_bytes) + bytes_of_spectra(system, input, part) +
-                      averages +
+                      output +
                       (device.backend == Backend::cpu ? static_cast<double>(plan.window_bytes) : 0);
   if (need <= host_share * host) return;
   throw Error(
@@ -194,16 +197,8 @@ std::optional<stream::Plan> plan_together(const systems::System& system, const P
 }  // namespace
 
 std::size_t bytes_beside(const systems::System& system, const config::Input& input) {
-  return averages_of(input, system).bytes_per_cell(system.precision()) +
-         triggers_of(input, system).fields.bytes_per_cell(system.precision()) +
+  return bytes_of_output(system, input) +
          (input.integer("device.verify_every") > 0 ? 2 * SolutionCopy::bytes_per_cell(system) : 0);
-}
-
-std::string needs_whole_states(const systems::System& system, const config::Input& input) {
-  if (!triggers_of(input, system).reductions.empty())
-    return "[[trigger]] reduces whole fields where the kernels run, which have room for a window "
-           "of planes alone";
-  return "";
 }
 
 std::optional<stream::Plan> plan_stream(const systems::System& system, const config::Input& input,

@@ -13,11 +13,8 @@
 
 namespace watersmeet::run {
 
-// Bytes for each cell of a part that averages in time and triggers take where the kernels run; averages of a streamed solution take them on the host.
+// Bytes for each cell of a part that averages in time and triggers take where the kernels run, of a streamed solution on the host.
 std::size_t bytes_beside(const systems::System& system, const config::Input& input);
-
-// Why the output of a case can only be made of a solution that is whole where the kernels run; empty: it can be streamed.
-std::string needs_whole_states(const systems::System& system, const config::Input& input);
 
 // How a part of `part` cells is streamed by one of so many ranks of a host; nothing: it stays where the kernels run, whether or not that has the
 // memory. Faults as below.

@@ -194,9 +194,7 @@ mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request
   const std::string memory = loaded.input.text("device.memory");
   if (memory == "resident" || !is_countable(system.grid().n())) return share_grid(loaded, request);
   const systems::Streaming streaming = system.streaming(system.grid().n());
-  if (!streaming.refusal.empty() || !needs_whole_states(*loaded.system, loaded.input).empty() ||
-      request.ranks_along)
-    return share_grid(loaded, request);
+  if (!streaming.refusal.empty() || request.ranks_along) return share_grid(loaded, request);
   mesh::SharingOut whole_planes = request;
   whole_planes.whole[static_cast<std::size_t>(streaming.demand.axis)] = true;
   if (memory == "stream") return share_grid(loaded, whole_planes);

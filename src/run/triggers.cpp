@@ -25,12 +25,13 @@ bool is_sum(const FieldReduction& reduction) {
 
 Triggers::Triggers(Engine& engine)
     : engine_(engine),
+      queue_(engine.queue_of_fields()),
       cases_(triggers_of(engine.input(), engine.system())),
       memory_(cases_.cases.size()) {
   comm::agree(engine.team().communicator(), [this] {
-    fields_.emplace(engine_, cases_.fields, engine_.queue());
+    fields_.emplace(engine_, cases_.fields, queue_);
     for (const FieldReduction& reduction : cases_.reductions)
-      programs_.push_back(memory::copy_there(reduction.program, engine_.queue()));
+      programs_.push_back(memory::copy_there(reduction.program, queue_));
   });
 }
 
@@ -109,7 +110,7 @@ std::vector<double> Triggers::reduce(const std::vector<bool>& wanted) {
   for (std::size_t q = 0; q < needed.size(); ++q) {
     if (needed[q]) fields_->evaluate(q);
   }
-  const Queue& queue = engine_.queue();
+  const Queue& queue = queue_;
   const std::int64_t mine = engine_.share(nullptr).mine.count();
   const auto cells = [&](std::size_t r) {
     return exec::ProgramCells{mine, engine_.system().precision(), fields_->inputs(),

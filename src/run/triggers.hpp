@@ -17,7 +17,7 @@ namespace watersmeet::run {
 
 class Triggers {
  public:
-  // Allocates where the kernels run, by all ranks; Error{resource}.
+  // Allocates where the kernels run, of a streamed solution on the host, by all ranks; Error{resource}.
   explicit Triggers(Engine& engine);
 
   // The next time and step at which one is due.
@@ -45,6 +45,7 @@ class Triggers {
   std::vector<double> reduce(const std::vector<bool>& wanted);
 
   Engine& engine_;
+  Queue queue_;  // of the reductions
   TriggerCases cases_;
   std::vector<Memory> memory_;
   std::optional<PackedFields> fields_;

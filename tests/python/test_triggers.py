@@ -217,14 +217,16 @@ def test_the_place_of_a_fault_is_shown(place):
     assert f"wave.toml:{line + 3}:" in result.stderr and "two triggers are called `a`" in result.stderr
 
 
-def test_streamed_solutions_have_triggers_of_the_series_alone(place):
+def test_triggers_of_a_streamed_solution_act_where_those_of_a_resident_one_do(place):
     stream = settings(device__memory='"stream"', device__kind='"cpu"', grid__cells="[8, 8, 64]")
-    result = call("run", "wave.toml", "--dir", "run", *stream, *triggers({"name": "a", "when": "max(rho) > 1", "then": ["stop"]}), cwd=place)
-    assert result.returncode == 2 and "this case cannot be streamed: [[trigger]] reduces whole fields" in result.stderr
-    words = triggers({**up, "mode": "edge"})
-    succeed("run", "wave.toml", "--dir", "resident", *words, *settings(grid__cells="[8, 8, 64]"), cwd=place)
-    succeed("run", "wave.toml", "--dir", "streamed", *stream, *words, *settings(stream__fused_steps=1), cwd=place)
-    assert steps_of(place / "streamed") == steps_of(place / "resident")
+    words = [*triggers({**up, "mode": "edge"}, {"name": "field", "mode": "edge", "when": "max(velocity.x) + mean(rho) - min(rho) > 1.002", "then": ["snapshot"]}), *settings(grid__cells="[8, 8, 64]")]
+    succeed("run", "wave.toml", "--dir", "resident", *words, cwd=place)
+    assert len(steps_of(place / "resident")) > 2
+    for fused in (1, 3):
+        succeed("run", "wave.toml", "--dir", f"streamed-{fused}", *stream, *words, *settings(stream__fused_steps=fused), cwd=place)
+        assert steps_of(place / f"streamed-{fused}") == steps_of(place / "resident")
+    said = succeed("check", "wave.toml", *stream, *words, cwd=place).stdout
+    assert "  triggers   2, 128 KiB of the memory of the host" in said  # 4096 cells x 4 numbers
 
 
 def test_check_counts_the_memory_of_triggers(place):
