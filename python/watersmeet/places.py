@@ -8,8 +8,8 @@ from .slices import read_part
 
 
 def middles(corners: np.ndarray) -> np.ndarray:
-    """Means of the eight corners of cells: (nk + 1, nj + 1, ni + 1, ...) -> (nk, nj, ni, ...)."""
-    for axis in range(3):
+    """Means of the eight corners of cells: (nk + 1, nj + 1, ni + 1, ...) -> (nk, nj, ni, ...); of four where cells are the quadrangles of one layer."""
+    for axis in (a for a in range(3) if corners.shape[a] > 1):
         low, high = [slice(None)] * 3, [slice(None)] * 3
         low[axis], high[axis] = slice(None, -1), slice(1, None)
         corners = 0.5 * (corners[tuple(low)] + corners[tuple(high)])

@@ -164,6 +164,9 @@ def _read_csv(path: Path):
             raise ValueError(f"{path}:{number}: not a row of numbers: {line[:60]!r}") from None
         if len(row) != len(names):
             raise ValueError(f"{path}:{number}: {len(row)} values in a table of {len(names)} columns")
+        for name, cell in zip(names, row):
+            if name == "step" and not (abs(cell) < 2**63 and cell == int(cell)):
+                raise ValueError(f"{path}:{number}: the step {cell:g} is no whole number")
         rows.append(row)
     return names, {name: units.get(name, "1") for name in names}, np.array(rows).reshape(len(rows), len(names))
 

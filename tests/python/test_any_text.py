@@ -30,6 +30,15 @@ tables = st.builds(lambda head, units, rows, end: f"{head}\n# units: {units}\n{r
                    st.sampled_from(["step,t,k,E", "step,t,z,T", "step,t", "step", "", "t,t", "step,step", "t,k"]), st.text(max_size=8), lines, st.sampled_from(["", "\n"]))
 
 
+@pytest.mark.parametrize("step", ["nan", "inf", "-1e300", "0.5"])
+@pytest.mark.parametrize("read", [read_series, read_spectra, read_profiles])
+def test_a_step_is_a_whole_number(read, step, tmp_path):
+    (tmp_path / "table.csv").write_text(f"step,t,k\n0,0,1\n{step},1,1\n")
+    with pytest.raises(ValueError, match="table.csv:3: the step .* is no whole number"):
+        read(tmp_path / "table.csv")
+
+
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("read", [read_series, read_spectra, read_profiles])
 @tried
 @given(content=tables.map(str.encode) | st.binary(max_size=200))

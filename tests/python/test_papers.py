@@ -132,8 +132,8 @@ def test_a_page_with_another_number_is_found(tmp_path, monkeypatch, capsys):
     assert page.main(["one-2000", "--check"]) == 2 and "results of --small" in capsys.readouterr().err
 
 
-def test_unknown_names_are_refused():
+def test_unknown_names_are_refused(tmp_path):
     for words, text in ((["nobody-1900"], "there are cohen-2009"), (["cohen-2009", "nothing"], "there are onset-free-slip-16")):
-        line = [sys.executable, papers / "paper.py", *words, "--program", binary or "/bin/true", "--out", "/tmp/none", "--device", "cpu"]
+        line = [sys.executable, papers / "paper.py", *words, "--program", binary or "/bin/true", "--out", tmp_path / "none", "--device", "cpu"]
         said = subprocess.run(line, capture_output=True, text=True, timeout=60)
         assert said.returncode == 2 and text in said.stderr, said.stderr

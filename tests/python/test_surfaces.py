@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import synthetic
 import watersmeet
+from runs import needs_program, succeed
 from watersmeet import places, plot, surfaces
 
 pytest.importorskip("contourpy")
@@ -205,3 +206,18 @@ def test_the_command(ball, tmp_path, capsys):
     for words in (["--iso", "1"], ["--field", "r", "--iso", "1", "--volume"], ["--field", "r", "--color-by", "rho"]):
         with pytest.raises(SystemExit):
             plot.main([folder, *words])
+
+
+@needs_program
+def test_contours_on_a_sphere_of_one_level(tmp_path):
+    """Water that the latitude alone changes: lines of its surface are circles of latitude on every panel that they pass."""
+    (tmp_path / "water.toml").write_text('[case]\nsystem = "shallow_water"\n[grid]\nkind = "cubed_sphere"\ncells = 16\nradius = 2.0\n[time]\nsteps = 1\n'
+                                         '[physics]\ngravity = 1\n[[initial]]\nsurface = "1 + 1e-3*sin(lat)"\n[output]\noverview = false\nprecision = "double"\n')
+    succeed("run", "water.toml", "--dir", "run", cwd=tmp_path)
+    first = watersmeet.open(tmp_path / "run").fields[0]
+    centres = places.coordinates(first)
+    assert centres.shape == (1, 16, 16, 3)
+    found = surfaces.contours(first, "surface", 1.0003)
+    latitude = np.arcsin(found.points[:, 2] / np.linalg.norm(found.points, axis=1))
+    assert len(found.lines) >= 4 and np.linalg.norm(found.points, axis=1) == pytest.approx(2, rel=0.01)
+    assert latitude == pytest.approx(np.arcsin(0.3), abs=0.005)

@@ -5,21 +5,15 @@
 
 #include "core/error.hpp"
 #include "sample_system.hpp"
+#include "support/temporary.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-class InputFile : public ::testing::Test {
+class InputFile : public watersmeet::Folder {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("watersmeet-" +
-               std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  const fs::path folder_ = folder;
 
   std::string write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name, std::ios::binary) << text;
@@ -34,8 +28,6 @@ class InputFile : public ::testing::Test {
     }
     return "no error";
   }
-
-  fs::path folder_;
 };
 
 }  // namespace

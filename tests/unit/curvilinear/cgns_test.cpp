@@ -3,7 +3,6 @@
 #ifdef WATERSMEET_TEST_CGNS
 #include <cgnslib.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,19 +16,13 @@
 #include "mesh/generators/glider15.hpp"
 #include "mesh/generators/wavybox.hpp"
 #include "meshes.hpp"
+#include "support/temporary.hpp"
 
 namespace watersmeet::mesh {
 namespace {
 
-class Cgns : public testing::Test {
+class Cgns : public Folder {
  protected:
-  void SetUp() override {
-    path_ = (std::filesystem::temp_directory_path() /
-             ("watersmeet-" + std::to_string(::getpid()) + ".cgns"))
-                .string();
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-
   static std::array<cgsize_t, 6> range_of(const Box& box, int d) {
     std::array<cgsize_t, 6> range{};
     for (int a = 0; a < d; ++a) {
@@ -126,7 +119,7 @@ class Cgns : public testing::Test {
     }
   }
 
-  std::string path_;
+  const std::string path_ = in("mesh.cgns");
 };
 
 TEST_F(Cgns, TurnedBlocksInSpaceWithAFamily) {

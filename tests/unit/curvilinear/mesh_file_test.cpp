@@ -1,6 +1,5 @@
 // Mesh files: what is written is read back, and every fault is placed. Neutral map files.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,22 +10,16 @@
 #include "mesh/files/plot3d.hpp"
 #include "mesh/generators/catalogue.hpp"
 #include "meshes.hpp"
+#include "support/temporary.hpp"
 
 namespace watersmeet::mesh {
 namespace {
 
-class MeshFile : public testing::Test {
+class MeshFile : public Folder {
  protected:
-  void SetUp() override {
-    folder_ =
-        std::filesystem::temp_directory_path() / ("watersmeet-mesh-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& content) {
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return (folder_ / name).string();
+    std::ofstream(in(name), std::ios::binary) << content;
+    return in(name);
   }
   std::string message_of(const std::string& path) {
     try {
@@ -36,8 +29,6 @@ class MeshFile : public testing::Test {
     }
     return "no error";
   }
-
-  std::filesystem::path folder_;
 };
 
 bool has(const std::string& text, const std::string& part) {
