@@ -7,6 +7,7 @@
 
 #include "mesh/box.hpp"
 #include "systems/boussinesq/system.hpp"
+#include "systems/stretching.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -54,48 +55,6 @@ void BoussinesqSystem::configure_sources() {
   }
 }
 
-// Faces along an axis, given or clustered; none where its cells are equal. False where what is given
-// are none; that fault is recorded then. `key`: of what is given.
-bool BoussinesqSystem::read_faces(config::Input& input, std::size_t axis, std::string& key,
-                                  std::vector<double>& faces) const {
-  const std::string name(1, "xyz"[axis]);
-  const std::int64_t cells = input.integers3("grid.cells")[axis];
-  const double lower = input.reals3("grid.lower")[axis], upper = input.reals3("grid.upper")[axis];
-  const double stretching = input.real("grid." + name + "_stretching");
-  key = "grid." + name + "_faces";
-  if (!input.is_set(key)) {
-    if (!(stretching > 0) || cells == 1) return true;
-    key = "grid." + name + "_stretching";
-    faces = tanh_faces(cells, lower, upper, stretching);
-    return true;
-  }
-  faces = input.reals(key);
-  if (stretching > 0) {
-    input.fault(FaultKind::conflict, key,
-                fmt::format("`{}` is given beside grid.{}_stretching", key, name),
-                "remove one of them");
-  }
-  if (static_cast<std::int64_t>(faces.size()) != cells + 1) {
-    input.fault(FaultKind::bad_value, key,
-                fmt::format("{} faces are given for {} cells along {}", faces.size(), cells, name),
-                fmt::format("give {} faces", cells + 1));
-    return false;
-  }
-  const double slack = 1e-12 * (upper - lower);
-  if (std::abs(faces.front() - lower) > slack || std::abs(faces.back() - upper) > slack) {
-    input.fault(FaultKind::bad_value, key,
-                fmt::format("the faces go from {:g} to {:g}, and the box goes from {:g} to {:g}",
-                            faces.front(), faces.back(), lower, upper));
-  }
-  for (std::size_t k = 1; k < faces.size(); ++k) {
-    if (faces[k] > faces[k - 1]) continue;
-    input.fault(FaultKind::bad_value, key,
-                fmt::format("the faces do not ascend: {:g} follows {:g}", faces[k], faces[k - 1]));
-    return false;
-  }
-  return true;
-}
-
 // False when there is no grid; that fault is recorded then.
 bool BoussinesqSystem::configure_grid(config::Input& input) {
   const Index3 cells = input.integers3("grid.cells");
@@ -110,13 +69,13 @@ bool BoussinesqSystem::configure_grid(config::Input& input) {
     input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
                 "use more cells along at least one axis");
   }
-  std::array<std::vector<double>, 3> faces;
-  std::array<std::string, 3> keys;
+  std::array<systems::AxisFaces, 3> axes;
+  if (!systems::read_faces(input, axes)) return false;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (!read_faces(input, a, keys[a], faces[a])) return false;
-    if (faces[a].empty()) continue;
-    side_width[2 * a] = faces[a][1] - faces[a][0];
-    side_width[2 * a + 1] = faces[a][faces[a].size() - 1] - faces[a][faces[a].size() - 2];
+    const std::vector<double>& faces = axes[a].faces;
+    if (faces.empty()) continue;
+    side_width[2 * a] = faces[1] - faces[0];
+    side_width[2 * a + 1] = faces[faces.size() - 1] - faces[faces.size() - 2];
   }
   boundaries_ = BoundaryConditions(input, parameters_, cells, side_width);
   if (parameters_.beta != 0 && boundaries_.periodic()[1] && cells[1] > 1) {
@@ -126,13 +85,14 @@ bool BoussinesqSystem::configure_grid(config::Input& input) {
         "use walls at the y sides");
   }
   for (std::size_t a = 0; a < 3; ++a) {
-    if (faces[a].empty() || !boundaries_.periodic()[a]) continue;
-    input.fault(FaultKind::conflict, keys[a],
+    if (axes[a].faces.empty() || !boundaries_.periodic()[a]) continue;
+    input.fault(FaultKind::conflict, axes[a].key,
                 fmt::format("cells along {}, which is periodic, must have equal widths", "xyz"[a]),
                 fmt::format("use walls at the {} sides, or uniform cells", "xyz"[a]));
   }
-  staggered_ = StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(),
-                             std::move(faces));
+  staggered_ =
+      StaggeredGrid(cells, lower, upper, boundaries_.periodic(), boundaries_.open(),
+                    {std::move(axes[0].faces), std::move(axes[1].faces), std::move(axes[2].faces)});
   return true;
 }
 

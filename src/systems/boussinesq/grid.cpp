@@ -81,16 +81,4 @@ double StaggeredGrid::sum_of_inverse_squares() const {
   return sum;
 }
 
-std::vector<double> tanh_faces(std::int64_t cells, double lower, double upper, double strength) {
-  std::vector<double> faces;
-  for (std::int64_t k = 0; k <= cells; ++k) {
-    const double at = 2 * static_cast<double>(k) / static_cast<double>(cells) - 1;
-    faces.push_back(0.5 * (lower + upper) +
-                    0.5 * (upper - lower) * std::tanh(strength * at) / std::tanh(strength));
-  }
-  faces.front() = lower;
-  faces.back() = upper;
-  return faces;
-}
-
 }  // namespace watersmeet::boussinesq

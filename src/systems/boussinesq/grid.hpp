@@ -49,8 +49,4 @@ class StaggeredGrid {
   solve::PoissonProblem problem_;
 };
 
-// Faces between lower and upper, clustered at both ends by tanh(strength (2 k/n - 1)); ascending,
-// the ends exact. strength > 0.
-std::vector<double> tanh_faces(std::int64_t cells, double lower, double upper, double strength);
-
 }  // namespace watersmeet::boussinesq

@@ -2,39 +2,20 @@
 // with the code that reads them.
 #include "config/usual_keys.hpp"
 #include "systems/boussinesq/system.hpp"
+#include "systems/stretching.hpp"
 
 namespace watersmeet::boussinesq {
 
-using config::bounded_key;
 using config::choice_key;
 using config::count_key;
 using config::Key;
-using config::KeyType;
 using config::positive_key;
 
 namespace {
 
 std::vector<Key> numerics_keys() {
   const std::string pressure = "numerics.pressure";
-  std::vector<Key> all;
-  struct Axis {
-    std::string name, stretching, faces;
-  };
-  for (const Axis& axis : {Axis{"x", "grid.x_stretching", "grid.x_faces"},
-                           Axis{"y", "grid.y_stretching", "grid.y_faces"},
-                           Axis{"z", "grid.z_stretching", "grid.z_faces"}}) {
-    all.push_back(bounded_key(axis.stretching, "1", "0.0", 0.0, 10.0,
-                              "Stretching factor s that clusters the " + axis.name +
-                                  " faces at both sides, " + axis.name +
-                                  " ~ tanh(s (2k/n - 1)); 0 gives uniform cells."));
-    all.push_back({.path = axis.faces,
-                   .type = KeyType::reals,
-                   .unit = "length",
-                   .help = "Positions of the " + axis.name +
-                           " faces: one more than the cells along " + axis.name +
-                           ", ascending from grid.lower to grid.upper; in place of " + axis.name +
-                           "_stretching."});
-  }
+  std::vector<Key> all = systems::stretching_keys();
   const std::vector<Key> others = {
       choice_key(
           "numerics.advection", "centered2", {"centered2", "upwind1"},

@@ -100,8 +100,6 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   // configure.cpp
   void configure_sources();
   bool configure_grid(config::Input& input);
-  bool read_faces(config::Input& input, std::size_t axis, std::string& key,
-                  std::vector<double>& faces) const;
   bool stretched_xy() const { return staggered_.stretched(0) || staggered_.stretched(1); }
   void configure_pressure(config::Input& input);
   mesh::CuttingRule cutting_rule() const;
