@@ -125,10 +125,15 @@ std::string place_text(const StatePart& part, std::int64_t cell) {
         n[0], n[1], panel, grid.levels > 1 ? fmt::format(", level {}", level) : std::string(), lon,
         lat);
   }
+  const auto place = [&](std::size_t a, std::int64_t at) {
+    const std::vector<double>& faces = grid.faces[a];
+    const std::size_t face = static_cast<std::size_t>(at);
+    return faces.empty() ? geometry.coordinate(static_cast<int>(a), at)
+                         : 0.5 * (faces[face] + faces[face + 1]);
+  };
   return fmt::format(
       "\n  first at cell ({}, {}, {}) of {} x {} x {}, x = {:.6g}, y = {:.6g}, z = {:.6g}", i, j, k,
-      n[0], n[1], n[2], geometry.coordinate(0, i), geometry.coordinate(1, j),
-      geometry.coordinate(2, k));
+      n[0], n[1], n[2], place(0, i), place(1, j), place(2, k));
 }
 }  // namespace
 

@@ -76,34 +76,54 @@ WM_HD EdgeValues<T> weigh5(const T& c, const Candidates<T>& k, const T (&g)[3]) 
 
 }  // namespace detail
 
-// Weights 1/(epsilon + beta_k)^2, brought to one denominator: g_k is the squared product of the
-// other two, so that no reciprocal is needed but those of the two sums. In single precision this
-// holds for epsilon from 1e-8 on and beta up to 1e8.
+namespace detail {
+
+// 1/(epsilon + beta_k)^2, brought to one denominator: g_k is the squared product of the other two,
+// so that no reciprocal is needed but those of the two sums. In single precision this holds for
+// epsilon from 1e-8 on and beta up to 1e8.
+template <class T>
+struct ShareJs {
+  T of[3];
+  WM_HD ShareJs(const Candidates<T>& k, const WenoScale<RealOf<T>>& s) {
+    T e[3];
+    for (int i = 0; i < 3; ++i) e[i] = fma_(k.indicator[i], T(s.inverse_scale), T(s.epsilon));
+    const T p01 = e[0] * e[1], p02 = e[0] * e[2], p12 = e[1] * e[2];
+    of[0] = p12 * p12;
+    of[1] = p02 * p02;
+    of[2] = p01 * p01;
+  }
+};
+
+// 1 + (tau / (epsilon + beta_k))^2, tau = |beta_0 - beta_2|.
+template <class T>
+struct ShareZ {
+  T of[3];
+  WM_HD ShareZ(const Candidates<T>& k, const WenoScale<RealOf<T>>& s) {
+    using R = RealOf<T>;
+    const T tau = s.inverse_scale * abs_(k.indicator[0] - k.indicator[2]);
+    for (int i = 0; i < 3; ++i) {
+      T ratio = tau * rcp_(fma_(k.indicator[i], T(s.inverse_scale), T(s.epsilon)));
+      // Its square must stay finite.
+      if constexpr (std::is_same_v<R, float>) ratio = min_(ratio, T(R(1e18)));
+      of[i] = fma_(ratio, ratio, T(R(1)));
+    }
+  }
+};
+
+}  // namespace detail
+
 template <class T>
 WM_HD EdgeValues<T> weno5_js(const T& a, const T& b, const T& c, const T& d, const T& f,
                              const WenoScale<RealOf<T>>& s) {
   const auto k = detail::candidates5(T(b - a), T(c - b), T(d - c), T(f - d));
-  T e[3];
-  for (int i = 0; i < 3; ++i) e[i] = fma_(k.indicator[i], T(s.inverse_scale), T(s.epsilon));
-  const T p01 = e[0] * e[1], p02 = e[0] * e[2], p12 = e[1] * e[2];
-  return detail::weigh5(c, k, {p12 * p12, p02 * p02, p01 * p01});
+  return detail::weigh5(c, k, detail::ShareJs<T>(k, s).of);
 }
 
-// Weights 1 + (tau / (epsilon + beta_k))^2, tau = |beta_0 - beta_2|.
 template <class T>
 WM_HD EdgeValues<T> weno5_z(const T& a, const T& b, const T& c, const T& d, const T& f,
                             const WenoScale<RealOf<T>>& s) {
-  using R = RealOf<T>;
   const auto k = detail::candidates5(T(b - a), T(c - b), T(d - c), T(f - d));
-  const T tau = s.inverse_scale * abs_(k.indicator[0] - k.indicator[2]);
-  T g[3];
-  for (int i = 0; i < 3; ++i) {
-    T ratio = tau * rcp_(fma_(k.indicator[i], T(s.inverse_scale), T(s.epsilon)));
-    // Its square must stay finite.
-    if constexpr (std::is_same_v<R, float>) ratio = min_(ratio, T(R(1e18)));
-    g[i] = fma_(ratio, ratio, T(R(1)));
-  }
-  return detail::weigh5(c, k, g);
+  return detail::weigh5(c, k, detail::ShareZ<T>(k, s).of);
 }
 
 // Third order: beta_0 = (c - b)^2, beta_1 = (d - c)^2, weights 1/(epsilon + beta_k)^2, linear

@@ -72,7 +72,16 @@ void StagedSystem::allocate_sources() {
 }
 
 UserSources::Place StagedSystem::source_place(const std::string& name) const {
-  const GridCoordinates all = coordinates_of(domain_->mesh, domain_->here[0]);
+  GridCoordinates all = coordinates_of(domain_->mesh, domain_->here[0]);
+  std::vector<double>* const axes[3] = {&all.x, &all.y, &all.z};
+  for (std::size_t a = 0; grid_.is_box() && a < 3; ++a) {
+    if (grid_.faces[a].empty()) continue;
+    const double* face = grid_.faces[a].data() + domain_->box(0).lower[a];
+    for (double& x : *axes[a]) {
+      x = 0.5 * (face[0] + face[1]);
+      ++face;
+    }
+  }
   if (name == "x") return {all.x, {1, 0, 0}};
   if (name == "y") return {all.y, {0, 1, 0}};
   require(name == "z", "a coordinate of a box");

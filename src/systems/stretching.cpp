@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "config/usual_keys.hpp"
+#include "systems/idle_key.hpp"
 
 namespace watersmeet::systems {
 
@@ -59,6 +60,8 @@ bool read_axis(config::Input& input, std::size_t axis, AxisFaces& read) {
   std::string& key = read.key;
   std::vector<double>& faces = read.faces;
   key = "grid." + name + "_faces";
+  if (cells == 1)
+    note_idle(input, "grid." + name + "_stretching", "the grid has one cell along " + name);
   if (!input.is_set(key)) {
     if (!(stretching > 0) || cells == 1) return true;
     key = "grid." + name + "_stretching";

@@ -123,7 +123,8 @@ usual = {
     "initial[].shape.kind": ["cylinder"],  # a sphere on a plane of cells
 }
 # Where the water does not reach a side, its condition does nothing.
-dry = {("shallow water shore", "boundary.x_upper")}
+# Along an axis of one cell "periodic" is what counts; other kinds get a note.
+dry = {("shallow water shore", "boundary.x_upper"), ("multicomponent", "boundary.z.kind")}
 usual_sides = {"multicomponent": "absorbing", "boussinesq": "no_slip", "shallow_water": "wall", "atmosphere": "wall"}
 
 

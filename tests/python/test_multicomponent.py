@@ -52,6 +52,10 @@ cases = {
     "default": {},
     "single": {"numerics__precision": '"single"'},
     "mpcf-k, Z, SSP": {"physics__model": '"mpcf-k"', "numerics__reconstruction": '"weno5-z"', "time__scheme": '"ssp-rk3"'},
+    "stretched": {
+        "grid__x_stretching": 1.2, "grid__z_stretching": 0.7, "numerics__reconstruction": '"weno5-z"', "time__cfl_norm": '"max"',
+        "grid__y_faces": [round(0.1e-3 * (k + 0.3 * np.sin(2 * np.pi * k / 13)), 12) for k in range(14)],
+    },
     "strict": {"numerics__positivity": '"strict"', "time__scheme": '"ssp-rk3"', "time__cfl": 0.9},
     "all choices": {
         "numerics__riemann": '"hll"', "numerics__wave_speeds": '"roe"', "numerics__energy": '"split"',

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "mesh/box.hpp"
 #include "systems/idle_key.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/stretching.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -22,15 +24,17 @@ void MulticomponentSystem::configure(config::Input& input) {
   check_fields(input);
   if (!configure_grid(input)) return;
   configure_scheme(input);
-  initial_ = std::make_unique<InitialState>(input, fluids_, geometry_, cells_);
-  boundaries_ = BoundaryConditions(input, fluids_, geometry_, cells_, axisymmetric_);
+  initial_ = std::make_unique<InitialState>(input, fluids_, cell_grid_);
+  boundaries_ = BoundaryConditions(input, fluids_, cell_grid_, axisymmetric_);
   if (!input.has_faults()) {
     const auto& periodic = boundaries_.periodic();
     Real3 upper{};
     for (std::size_t a = 0; a < 3; ++a) {
-      upper[a] = geometry_.lower[a] + length(static_cast<int>(a));
+      upper[a] = cell_grid_.geometry.lower[a] + length(static_cast<int>(a));
     }
-    grid_.cells = mesh::make_box(cells_, geometry_.lower, upper, periodic, geometry_.offset);
+    grid_.cells = mesh::make_box(cell_grid_.cells, cell_grid_.geometry.lower, upper, periodic,
+                                 cell_grid_.geometry.offset);
+    grid_.faces = cell_grid_.faces;
     grid_.cutting.halo = radius;
     boundaries_.check(input, initial_->reader());
     configure_scales(input);
@@ -78,28 +82,29 @@ void MulticomponentSystem::configure_sources(config::Input& input) {
 // False without a valid grid; that fault is recorded then.
 bool MulticomponentSystem::configure_grid(config::Input& input) {
   axisymmetric_ = input.text("grid.geometry") == "axisymmetric";
-  cells_ = input.integers3("grid.cells");
+  cell_grid_.cells = input.integers3("grid.cells");
   const Real3 lower = input.reals3("grid.lower"), upper = input.reals3("grid.upper");
   if (!input.is_good("grid.lower") || !input.is_good("grid.upper")) return false;
-  geometry_.lower = lower;
+  cell_grid_.geometry.lower = lower;
   for (std::size_t a = 0; a < 3; ++a) {
-    if (cells_[a] < 1 || !(upper[a] > lower[a])) return false;
-    geometry_.spacing[a] = (upper[a] - lower[a]) / static_cast<double>(cells_[a]);
+    if (cell_grid_.cells[a] < 1 || !(upper[a] > lower[a])) return false;
+    cell_grid_.geometry.spacing[a] =
+        (upper[a] - lower[a]) / static_cast<double>(cell_grid_.cells[a]);
   }
-  if (cells_ == Index3{1, 1, 1}) {
+  if (cell_grid_.cells == Index3{1, 1, 1}) {
     input.fault(FaultKind::range, "grid.cells", "a grid of a single cell has no faces",
                 "use more cells along at least one axis");
   }
   if (axisymmetric_) {
-    if (cells_[2] != 1) {
+    if (cell_grid_.cells[2] != 1) {
       input.fault(
           FaultKind::conflict, "grid.cells",
           fmt::format(
               "an axisymmetric grid is a half plane of x and y, and this one has {} cells along z",
-              cells_[2]),
+              cell_grid_.cells[2]),
           "use one cell along z");
     }
-    if (cells_[1] == 1) {
+    if (cell_grid_.cells[1] == 1) {
       input.fault(FaultKind::conflict, "grid.cells",
                   "an axisymmetric grid needs several cells along y, the distance from the axis, "
                   "and this one has one",
@@ -113,6 +118,28 @@ bool MulticomponentSystem::configure_grid(config::Input& input) {
               lower[1]),
           "set lower[1] = 0");
     }
+  }
+  return configure_widths(input);
+}
+
+// Cells of different widths. False where what is given are no faces.
+bool MulticomponentSystem::configure_widths(config::Input& input) {
+  std::array<systems::AxisFaces, 3> axes;
+  if (!systems::read_faces(input, axes)) return false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (axes[a].faces.empty() || cell_grid_.cells[a] == 1) continue;
+    if (axisymmetric_) {
+      input.fault(FaultKind::conflict, axes[a].key,
+                  "the volumes of rings about an axis are those of equal cells",
+                  "leave it out, or set grid.geometry = \"cartesian\"");
+    }
+    cell_grid_.stretch(a, std::move(axes[a].faces));
+  }
+  if (cell_grid_.stretched() && input.text("numerics.positivity") == "strict") {
+    input.fault(FaultKind::conflict, "numerics.positivity",
+                "the flux limiter of \"strict\" serves equal cells, and those of this grid have "
+                "different widths",
+                "set positivity = \"fallback\" or \"scaling\"");
   }
   return true;
 }
@@ -175,7 +202,10 @@ void MulticomponentSystem::configure_scheme(config::Input& input) {
                      !axisymmetric_ && flow_.positivity == Positivity::fallback;
   const bool js = flow_.reconstruction == Reconstruction::weno5_js,
              z = flow_.reconstruction == Reconstruction::weno5_z;
-  variant_ = usual && js ? Variant::js : usual && z ? Variant::z : Variant::general;
+  variant_ = cell_grid_.stretched() ? Variant::stretched
+             : usual && js          ? Variant::js
+             : usual && z           ? Variant::z
+                                    : Variant::general;
 
   finish_.sum_norm = input.text("time.cfl_norm") == "sum";
   // Linear stability of fifth-order upwind reconstruction with three stages of third order.
@@ -202,9 +232,11 @@ void MulticomponentSystem::configure_scales(config::Input& input) {
   if (input.is_set("physics.scales.speed")) scales_.speed = input.real("physics.scales.speed");
   double smallest = 0;
   for (std::size_t a = 0; a < 3; ++a) {
-    const double inverse = cells_[a] > 1 ? scales_.speed / geometry_.spacing[a] : 0.0;
+    const double inverse =
+        cell_grid_.cells[a] > 1 ? scales_.speed / cell_grid_.geometry.spacing[a] : 0.0;
     flow_.inverse_spacing[int(a)] = finish_.inverse_spacing[int(a)] = inverse;
-    smallest = std::max(smallest, inverse);
+    if (cell_grid_.active(a))
+      smallest = std::max(smallest, scales_.speed / cell_grid_.smallest_width(a));
   }
   finish_.inverse_smallest = smallest;
   const Fluid &g = fluids_[gas_], &l = fluids_[liquid_];

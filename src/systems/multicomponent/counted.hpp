@@ -76,3 +76,13 @@ class Counted {
 };
 
 }  // namespace watersmeet::multicomponent
+
+namespace watersmeet {
+
+// A number of a table is a constant.
+template <>
+struct Load<multicomponent::Counted> {
+  static multicomponent::Counted from(const double* p) { return *p; }
+};
+
+}  // namespace watersmeet

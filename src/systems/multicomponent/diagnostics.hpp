@@ -13,12 +13,13 @@
 
 #include "exec/sample.hpp"
 #include "schemes/velocity_gradient.hpp"
+#include "systems/multicomponent/cells.hpp"
 #include "systems/multicomponent/flow.hpp"
 
 namespace watersmeet::multicomponent {
 
-// Sums over cells, in this order. The caller applies the volume of a cell; axisymmetric values are
-// weighted with r / h.
+// Sums over cells, in this order. The caller applies the (mean) volume of a cell; axisymmetric values are
+// weighted with r / h, those of cells of different widths with their volume over the mean one.
 enum Sums : int {
   sum_mass,  // rho
   sum_momentum_x,
@@ -72,9 +73,8 @@ struct EvaluateParameters {
   MixtureParameters mixture;
   bool split = false, axisymmetric = false;
   std::int64_t first_j = 0;
-  Vec<double, 3> inverse_spacing{};  // as in FlowParameters
-  double factor = 1;                 // from scaled numbers to those of the case
-  double schlieren_rate = 0;         // k / max |grad rho|, in scaled numbers
+  double factor = 1;          // from scaled numbers to those of the case
+  double schlieren_rate = 0;  // k / max |grad rho|, in scaled numbers
 };
 
 namespace detail {
@@ -104,29 +104,25 @@ WM_HD Conserved<typename S::value_type> stored_at(const S& s) {
   return stored;
 }
 
-// Central difference of second order of f(di, dj, dk); 0 along an axis of one cell, where there are
-// no neighbours.
-template <int axis, class T, class F>
-WM_HD T slope(const F& f, RealOf<T> inverse_spacing) {
-  using R = RealOf<T>;
-  constexpr int di = axis == 0, dj = axis == 1, dk = axis == 2;
-  if (!(inverse_spacing > R(0))) return T(R(0));
-  return (f(di, dj, dk) - f(-di, -dj, -dk)) * (R(0.5) * inverse_spacing);
+template <class S>
+WM_HD exec::Place place_of(const S& s) {
+  return {s.i, s.j, s.k};
 }
 
-template <class T, class S, class R>
-WM_HD Vec<T, 3> density_gradient(const S& s, const Vec<R, 3>& inverse_spacing) {
+template <class T, class S, class Cells>
+WM_HD Vec<T, 3> density_gradient(const S& s, const Cells& cells) {
   const auto rho = [&](int di, int dj, int dk) { return s(s_rho, di, dj, dk); };
-  return {{slope<0, T>(rho, inverse_spacing[0]), slope<1, T>(rho, inverse_spacing[1]),
-           slope<2, T>(rho, inverse_spacing[2])}};
+  const exec::Place at = place_of(s);
+  return {{cells.template slope<0, T>(rho, at), cells.template slope<1, T>(rho, at),
+           cells.template slope<2, T>(rho, at)}};
 }
 
-template <int axis, class T, class S, class R>
-WM_HD T velocity_slope(const S& s, int component, const Vec<R, 3>& inverse_spacing) {
+template <int axis, class T, class S, class Cells>
+WM_HD T velocity_slope(const S& s, int component, const Cells& cells) {
   const auto u = [&](int di, int dj, int dk) {
     return s(s_mx + component, di, dj, dk) * rcp_(s(s_rho, di, dj, dk));
   };
-  return slope<axis, T>(u, inverse_spacing[axis]);
+  return cells.template slope<axis, T>(u, place_of(s));
 }
 
 // Distance of row j from the axis, in spacings.
@@ -142,15 +138,20 @@ WM_HD T speed_of(const Primitive<T>& w) {
 
 }  // namespace detail
 
-template <class R>
+template <class R, class Cells>
 struct Diagnose {
   static constexpr int sums = sums_end, maxima = maxima_end, extra_index = -1;
   detail::Mixture<R> mixture;
   bool split, axisymmetric;
   std::int64_t first_j;
+  Cells cells;
 
-  explicit Diagnose(const DiagnoseParameters& p)
-      : mixture(p.mixture), split(p.split), axisymmetric(p.axisymmetric), first_j(p.first_j) {}
+  Diagnose(const DiagnoseParameters& p, const Cells& of)
+      : mixture(p.mixture),
+        split(p.split),
+        axisymmetric(p.axisymmetric),
+        first_j(p.first_j),
+        cells(of) {}
 
   template <class S>
   WM_HD exec::Sample<typename S::value_type, sums, maxima> operator()(const S& s) const {
@@ -172,6 +173,10 @@ struct Diagnose {
       const R weight = detail::radius_in_cells<R>(first_j, s.j);
       for (int v = 0; v < sums; ++v) r.sum[v] = r.sum[v] * weight;
     }
+    if constexpr (Cells::stretched) {
+      const T weight = cells.template weight<T>(detail::place_of(s));
+      for (int v = 0; v < sums; ++v) r.sum[v] = r.sum[v] * weight;
+    }
     r.maximum[max_p] = w[w_p];
     r.maximum[max_minus_p] = -w[w_p];
     r.maximum[max_mach] = speed * rcp_(detail::sound_of(w).c);
@@ -183,49 +188,52 @@ struct Diagnose {
 };
 
 // Largest signal of a state, before the first step.
-template <class R>
+template <class AnyFinish>
 struct MeasureSignal {
   static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  Finish<R> finish;
+  AnyFinish finish;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     const auto w = primitive_of(detail::stored_at(s), finish.split);
-    return {{}, {{finish.signal(w)}}};
+    if constexpr (exec::Placed<AnyFinish>) {
+      return {{}, {{finish.signal(w, detail::place_of(s))}}};
+    } else {
+      return {{}, {{finish.signal(w)}}};
+    }
   }
 };
 
 // Largest |grad rho|.
-template <class R>
+template <class Cells>
 struct MeasureSteepness {
   static constexpr int sums = 0, maxima = 1, extra_index = -1;
-  Vec<R, 3> inverse_spacing;
+  Cells cells;
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
     using T = typename S::value_type;
-    const Vec<T, 3> g = detail::density_gradient<T>(s, inverse_spacing);
+    const Vec<T, 3> g = detail::density_gradient<T>(s, cells);
     return {{}, {{sqrt_(dot(g, g))}}};
   }
 };
 
 // Up to three components of a quantity at a point. What needs neighbours needs one valid ghost
 // layer.
-template <class R>
+template <class R, class Cells>
 struct Evaluate {
   Quantity quantity;
   detail::Mixture<R> mixture;
   bool split, axisymmetric;
   std::int64_t first_j;
-  Vec<R, 3> inverse_spacing;
+  Cells cells;
   R factor, schlieren_rate;
 
-  explicit Evaluate(const EvaluateParameters& p)
+  Evaluate(const EvaluateParameters& p, const Cells& of)
       : quantity(p.quantity),
         mixture(p.mixture),
         split(p.split),
         axisymmetric(p.axisymmetric),
         first_j(p.first_j),
-        inverse_spacing{
-            {R(p.inverse_spacing[0]), R(p.inverse_spacing[1]), R(p.inverse_spacing[2])}},
+        cells(of),
         factor(R(p.factor)),
         schlieren_rate(R(p.schlieren_rate)) {}
 
@@ -269,15 +277,15 @@ struct Evaluate {
       case Quantity::divergence: {
         T div = slope<0, T>(s, 0) + slope<1, T>(s, 1) + slope<2, T>(s, 2);
         if (axisymmetric) {
-          const R inverse_r = inverse_spacing[1] / detail::radius_in_cells<R>(first_j, s.j);
+          const R inverse_r = cells.inverse_spacing[1] / detail::radius_in_cells<R>(first_j, s.j);
           div = fma_(w[w_v], T(inverse_r), div);
         }
         return {{div, none, none}};
       }
       case Quantity::density_gradient:
-        return detail::density_gradient<T>(s, inverse_spacing);
+        return detail::density_gradient<T>(s, cells);
       case Quantity::schlieren: {
-        const Vec<T, 3> g = detail::density_gradient<T>(s, inverse_spacing);
+        const Vec<T, 3> g = detail::density_gradient<T>(s, cells);
         return {{exp_(-schlieren_rate * sqrt_(dot(g, g))), none, none}};
       }
       case Quantity::enstrophy: {
@@ -290,7 +298,8 @@ struct Evaluate {
           g[c] = {{slope<0, T>(s, c), slope<1, T>(s, c), slope<2, T>(s, c)}};
         T q = schemes::q_criterion(g);
         if (axisymmetric) {  // u_r/r is the third entry of the diagonal
-          const T hoop = w[w_v] * (inverse_spacing[1] / detail::radius_in_cells<R>(first_j, s.j));
+          const T hoop =
+              w[w_v] * (cells.inverse_spacing[1] / detail::radius_in_cells<R>(first_j, s.j));
           q = q - R(0.5) * (hoop * hoop);
         }
         return {{q, none, none}};
@@ -308,7 +317,7 @@ struct Evaluate {
   }
   template <int axis, class T, class S>
   WM_HD T slope(const S& s, int component) const {
-    return detail::velocity_slope<axis, T>(s, component, inverse_spacing);
+    return detail::velocity_slope<axis, T>(s, component, cells);
   }
 };
 

@@ -15,8 +15,9 @@ namespace watersmeet::multicomponent {
 enum class Reconstruction : int { weno5_js, weno5_z, weno3, first_order };
 enum class Positivity : int { off, fallback, scaling };
 // Which of the choices below are fixed when the loops are compiled: the two of most runs (HLLC with
-// Einfeldt's speeds, WENO5 of either kind, fallback, phi of the cell, Cartesian), or none.
-enum class Variant : int { js, z, general };
+// Einfeldt's speeds, WENO5 of either kind, fallback, phi of the cell, Cartesian), or none; none either
+// where cells have different widths (stretched.hpp).
+enum class Variant : int { js, z, general, stretched };
 
 template <class R>
 struct FlowParameters {
@@ -87,10 +88,18 @@ struct Flow {
   // Both edges of the middle cell of window(v, -2 .. 2).
   template <class T, class Window>
   WM_HD exec::Edges<T, states> edges(const Window& window) const {
+    return edges_by<T>(
+        window, [&](int v, const T& c) { return this->template reconstruct<T>(window, v, c); });
+  }
+
+  // By reconstruct(v, value of the cell).
+  template <class T, class Window, class Reconstruct>
+  WM_HD exec::Edges<T, states> edges_by(const Window& window,
+                                        const Reconstruct& reconstruct) const {
     Primitive<T> w, lower, upper;
     for (int v = 0; v < states; ++v) {
       w[v] = window(v, 0);
-      const schemes::EdgeValues<T> both = reconstruct<T>(window, v, w[v]);
+      const schemes::EdgeValues<T> both = reconstruct(v, w[v]);
       lower[v] = both.lower;
       upper[v] = both.upper;
     }
@@ -156,19 +165,18 @@ struct Flow {
       if (p.axisymmetric) {
         const R r = R(p.first_j + j);  // of the lower face, in spacings
         const R inverse_r = R(1) / (r + R(0.5));
-        close<axis>(rate, through(lower, r * inverse_r, w),
-                    through(upper, (r + R(1)) * inverse_r, w), w, own);
+        close(rate, through(lower, r * inverse_r, w), through(upper, (r + R(1)) * inverse_r, w), w,
+              own, p.inverse_spacing[axis]);
         return;
       }
     }
-    close<axis>(rate, lower, upper, w, own);
+    close(rate, lower, upper, w, own, p.inverse_spacing[axis]);
   }
 
- private:
-  template <int axis, class T>
+  // h: 1 over the width of the cell along the axis, an R or a T.
+  template <class T, class Inverse>
   WM_HD void close(Conserved<T>& rate, const Record<T>& lower, const Record<T>& upper,
-                   const Primitive<T>& w, const Vec<T, kept>& own) const {
-    const R h = p.inverse_spacing[axis];
+                   const Primitive<T>& w, const Vec<T, kept>& own, const Inverse& h) const {
     T gamma = w[w_gamma], pi = w[w_pi];
     if constexpr (kept > 0) {
       gamma = own[0];
@@ -193,6 +201,7 @@ struct Flow {
     }
   }
 
+ private:
   // The record of a face at radius r_f of a cell about r, with `area` = r_f / r: a cell is a ring of
   // volume 2 pi r h_x h_r between faces of area 2 pi r_f h_x, so that sums of r times the cells' values
   // change by what passes the sides alone. The pressure of the cell acts on the whole ring, and the
@@ -307,12 +316,17 @@ struct Finish {
 
   template <class T>
   WM_HD T signal(const Primitive<T>& w) const {
+    return signal_by(w, [&](int a) { return T(inverse_spacing[a]); });
+  }
+  // inverse(a): 1 over the width of the cell along an axis, a T.
+  template <class T, class Inverse>
+  WM_HD T signal_by(const Primitive<T>& w, const Inverse& inverse) const {
     const T c = detail::sound_of(w).c;
     T sum = T(R(0)), fastest = T(R(0));
     for (int a = 0; a < 3; ++a) {
       const T speed = abs_(w[w_u + a]);
       if (inverse_spacing[a] > R(0)) {
-        sum = fma_(speed + c, T(inverse_spacing[a]), sum);
+        sum = fma_(speed + c, inverse(a), sum);
         fastest = max_(fastest, speed);
       }
     }
@@ -323,13 +337,19 @@ struct Finish {
   // The new stored values of a cell.
   template <class T>
   WM_HD T operator()(Conserved<T>& s) const {
+    return signal(clipped(s));
+  }
+
+  // The same as a state, after clipping.
+  template <class T>
+  WM_HD Primitive<T> clipped(Conserved<T>& s) const {
     Primitive<T> w = primitive_of(s, split);
     if (clip) {
       w[w_gamma] = min_(max_(w[w_gamma], T(gamma_lowest)), T(gamma_highest));
       w[w_pi] = max_(w[w_pi], T(R(0)));
       s = conserved_of(w, split);
     }
-    return signal(w);
+    return w;
   }
 };
 

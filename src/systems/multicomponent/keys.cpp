@@ -2,6 +2,7 @@
 // with the code that reads them.
 #include "config/usual_keys.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/stretching.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -74,8 +75,8 @@ std::vector<Key> numerics_keys() {
                "Keep Gamma between those of the fluids, and Pi from 0 on, after each step."),
       choice_key(
           "time.cfl_norm", "sum", {"sum", "max"},
-          "What time.cfl limits: dt times the sum over axes of (|u_i| + c)/h_i, or the largest "
-          "(|u_i| + c) over the smallest h."),
+          "What time.cfl limits: dt times the sum over axes of (|u_i| + c)/h_i with the widths h_i "
+          "of the cell, or the largest (|u_i| + c) over the smallest h of the grid."),
       choice_key("time.scheme", "rk3-cubism", {"rk3-cubism", "rk3-williamson", "ssp-rk3"},
                  "Runge-Kutta scheme of third order: low-storage, or strong-stability-preserving."),
       positive_key("output.schlieren_contrast", "1", "40.0",
@@ -96,7 +97,7 @@ const std::vector<systems::SourceEquation> source_equations = {
 std::vector<Key> keys() {
   std::vector<Key> all = model_keys();
   for (const std::vector<Key>& more :
-       {fluid_keys(), numerics_keys(), initial_keys(), boundary_keys(),
+       {systems::stretching_keys(), fluid_keys(), numerics_keys(), initial_keys(), boundary_keys(),
         systems::source_keys(source_equations, "x y z r",
                              "rho velocity.x velocity.y velocity.z p alpha Gamma Pi mach "
                              "sound_speed speed energy")}) {

@@ -2,6 +2,7 @@
 // The launches of the multicomponent system, and what they are made of: the parameters of a case in double, and the variant that is chosen
 // at set-up (flow.hpp).
 
+#include <cstdint>
 #include <memory>
 
 #include "exec/face_limit.hpp"
@@ -13,11 +14,19 @@
 
 namespace watersmeet::multicomponent {
 
+// Numbers of cells of different widths where the kernels run, in the run's precision (cell_tables.hpp).
+struct CellNumbers {
+  const void* start[3] = {};          // number 0 of the first cell of the part
+  std::int64_t pitch[3] = {0, 0, 0};  // elements to the next number
+  Index3 first{0, 0, 0};              // cell 0 of the launch, in cells of the part
+};
+
 struct Case {
   FlowParameters<double> flow;
   Finish<double> finish;
   DiagnoseParameters diagnose;
   EvaluateParameters evaluate;  // of the quantity that is evaluated next
+  CellNumbers numbers;          // Variant::stretched only
 };
 
 // The passes of the flux limiter (limiter.hpp): flags in one ghost layer, and what the passes count.
@@ -49,9 +58,14 @@ class TwoFluidLoops : public exec::Loops {
 std::unique_ptr<TwoFluidLoops> make_loops(Backend backend, Precision precision, Variant variant,
                                           const Case& of);
 
-// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+// Of one back end and number type; variants.hpp and stretched_variants.hpp define them for the files
+// that the build makes.
 template <class BackEnd, class R>
 struct Variants {
+  static std::unique_ptr<TwoFluidLoops> make(Variant variant, const Case& of);
+};
+template <class BackEnd, class R>
+struct StretchedVariants {
   static std::unique_ptr<TwoFluidLoops> make(Variant variant, const Case& of);
 };
 

@@ -90,7 +90,6 @@ void MulticomponentSystem::evaluate(const std::string& quantity, std::span<const
     e.split = flow_.split;
     e.axisymmetric = axisymmetric_;
     e.first_j = flow_.first_j;
-    e.inverse_spacing = flow_.inverse_spacing;
     e.factor = factor_of(requested);
     if (requested >= Quantity::vorticity) fill_ghosts();
     if (requested == Quantity::schlieren) {
@@ -125,13 +124,13 @@ DiagnoseParameters MulticomponentSystem::diagnose_parameters() const {
 }
 
 double MulticomponentSystem::cell_volume() const {
-  const Real3& h = geometry_.spacing;
+  const Real3& h = cell_grid_.geometry.spacing;
   return axisymmetric_ ? 2 * pi * h[1] * h[1] * h[0] : h[0] * h[1] * h[2];
 }
 
 double MulticomponentSystem::length(int axis) const {
   const std::size_t a = static_cast<std::size_t>(axis);
-  return geometry_.spacing[a] * static_cast<double>(cells_[a]);
+  return cell_grid_.geometry.spacing[a] * static_cast<double>(cell_grid_.cells[a]);
 }
 
 // Radius of the sphere of that volume; of the cylinder across a plane grid; half the length of the
@@ -140,7 +139,7 @@ double MulticomponentSystem::equivalent_radius(double volume) const {
   double across = 1;
   int axes = 0;
   for (int a = 0; a < 3; ++a) {
-    if (cells_[static_cast<std::size_t>(a)] > 1) {
+    if (cell_grid_.cells[static_cast<std::size_t>(a)] > 1) {
       ++axes;
     } else {
       across *= length(a);
@@ -153,8 +152,9 @@ double MulticomponentSystem::equivalent_radius(double volume) const {
 std::vector<double> MulticomponentSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
   case_.diagnose = diagnose_parameters();
-  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells_[0] * cells_[1] * cells_[2],
-                                                      all_cells(*loops_), launch(0, 1));
+  const auto r = systems::reduced_cells<sums, maxima>(
+      *team_, cell_grid_.cells[0] * cell_grid_.cells[1] * cell_grid_.cells[2], all_cells(*loops_),
+      launch(0, 1));
   const double* const largest = r.data() + sums;
   const double volume = cell_volume(), kilograms = scales_.density * volume,
                joules = pressure_scale() * volume, p_scale = pressure_scale();

@@ -1,11 +1,13 @@
 // Estimates of a run of the multicomponent system before it starts: memory, traffic, work,
 // step.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "systems/multicomponent/system.hpp"
 #include "systems/multicomponent/work.hpp"
-#include "systems/tabulate.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -14,6 +16,8 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers, precision_);
   if (strict_) need.working_bytes += Limiter::bytes_needed(shapes(cells).front(), precision_);
+  if (variant_ == Variant::stretched)
+    need.working_bytes += CellTables::bytes_needed(cells, precision_);
   // Conditions of the sides: a state and a kind per cell.
   const auto& periodic = boundaries_.periodic();
   for (std::size_t a = 0; a < 3; ++a) {
@@ -36,14 +40,22 @@ double MulticomponentSystem::flops_per_point_rhs() const {
 }
 
 double MulticomponentSystem::estimate_step(const config::Input&) const {
-  const systems::GridCoordinates grid =
-      systems::coarse_coordinates(systems::coordinates_of(grid_.cells, 0), 24);
+  std::array<std::vector<std::int64_t>, 3> cells;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t all = cell_grid_.cells[a], n = std::min<std::int64_t>(all, 24);
+    for (std::int64_t i = 0; i < n; ++i) cells[a].push_back(i * all / n);
+  }
   double largest = 0;
-  for (const double z : grid.z) {
-    for (const double y : grid.y) {
-      for (const double x : grid.x) {
-        const PointState s = initial_->state_at({x, y, z});
-        const double signal = finish_.signal(scaled({{s.rho, s.u, s.v, s.w, s.p, s.Gamma, s.Pi}}));
+  for (const std::int64_t k : cells[2]) {
+    for (const std::int64_t j : cells[1]) {
+      for (const std::int64_t i : cells[0]) {
+        const Index3 cell{i, j, k};
+        const PointState s = initial_->state_at(cell_grid_.centre(cell));
+        const double signal =
+            finish_.signal_by(scaled({{s.rho, s.u, s.v, s.w, s.p, s.Gamma, s.Pi}}), [&](int a) {
+              return scales_.speed / cell_grid_.width(static_cast<std::size_t>(a),
+                                                      cell[static_cast<std::size_t>(a)]);
+            });
         largest = std::max(largest, signal);
       }
     }

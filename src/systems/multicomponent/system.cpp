@@ -20,6 +20,11 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
   }
   tables_ = BoundaryTables(boundaries_, cell_states(queue_.threads), domain_->box(0), precision_,
                            scales_, queue_);
+  if (variant_ == Variant::stretched) {
+    widths_ = CellTables(cell_grid_, boundaries_.periodic(), domain_->box(0), scales_.speed,
+                         precision_, queue_);
+    case_.numbers = widths_.numbers();
+  }
   loops_ = make_loops(queue_.backend, precision_, variant_, case_);
   allocate_ledger();
   allocate_sources();
@@ -32,8 +37,10 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
 void MulticomponentSystem::allocate_ledger() {
   if (!has_boundaries()) return;
   const Reference& largest = initial_->reference();
-  const double volume = cell_volume() * static_cast<double>(cells_[0] * cells_[1] * cells_[2]) *
-                        (axisymmetric_ ? 0.5 * static_cast<double>(cells_[1]) : 1.0);
+  const double volume =
+      cell_volume() *
+      static_cast<double>(cell_grid_.cells[0] * cell_grid_.cells[1] * cell_grid_.cells[2]) *
+      (axisymmetric_ ? 0.5 * static_cast<double>(cell_grid_.cells[1]) : 1.0);
   const double density = largest.rho / scales_.density;
   const double pressure =
       (largest.Gamma * std::max(largest.p, largest_p_c()) + largest.Pi) / pressure_scale();
@@ -167,6 +174,7 @@ Primitive<double> MulticomponentSystem::scaled(const Primitive<double>& w) const
 void MulticomponentSystem::set_place(const Index3& first, int) {
   flow_.first_j = case_.diagnose.first_j = case_.evaluate.first_j =
       domain_->block(0).origin[1] + first[1];
+  case_.numbers.first = first;
 }
 
 void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,

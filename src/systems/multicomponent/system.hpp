@@ -15,6 +15,7 @@
 #include "systems/bench.hpp"
 #include "systems/multicomponent/boundary/ledger.hpp"
 #include "systems/multicomponent/boundary/tables.hpp"
+#include "systems/multicomponent/cell_tables.hpp"
 #include "systems/multicomponent/fluids.hpp"
 #include "systems/multicomponent/initial/state.hpp"
 #include "systems/multicomponent/limiter.hpp"
@@ -84,12 +85,14 @@ class MulticomponentSystem final : public systems::StagedSystem {
   double pressure_scale() const { return scales_.density * scales_.speed * scales_.speed; }
   bool two_fluids() const { return mixture_.one_over_jump > 0; }
   double length(int axis) const;  // of the grid
+  bool configure_widths(config::Input& input);
   double equivalent_radius(double volume) const;
   double shock_jump() const { return initial_ ? initial_->shock_jump() : 0; }
   double factor_of(Quantity quantity) const;
   bool has_boundaries() const;
   double largest_p_c() const;
-  double cell_volume() const;  // axisymmetric: where r = h, the sums being weighted with r / h
+  // Axisymmetric: where r = h, the sums being weighted with r / h. Of cells of different widths the mean.
+  double cell_volume() const;
   Primitive<double> scaled(const Primitive<double>& primitive) const;
 
   // system.cpp
@@ -119,8 +122,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
 
   // Case
   bool axisymmetric_ = false;
-  Index3 cells_{1, 1, 1};
-  mesh::Uniform geometry_;
+  CellGrid cell_grid_;
   std::vector<Fluid> fluids_;
   std::size_t gas_ = 0, liquid_ = 0;  // fluids of the largest and of the smallest Gamma
   std::unique_ptr<InitialState> initial_;
@@ -138,6 +140,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   // Run
   std::unique_ptr<TwoFluidLoops> loops_;
   BoundaryTables tables_;
+  CellTables widths_;  // Variant::stretched only
   Ledger ledger_;
   Limiter limiter_;
   // What drifts and ratios of the series are relative to; none before the first row.

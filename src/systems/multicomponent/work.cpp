@@ -2,6 +2,7 @@
 #include "systems/multicomponent/work.hpp"
 
 #include "exec/face.hpp"
+#include "systems/multicomponent/stretched.hpp"
 
 namespace watersmeet::multicomponent {
 
@@ -29,23 +30,22 @@ OperationCount counted(const Formula& formula) {
   return count;
 }
 
-template <Variant variant>
-CellWork count_cell(const FlowParameters<double>& parameters, const Finish<double>& finish,
-                    const exec::TimeScheme& scheme) {
-  Flow<double, variant> flow;
-  flow.p = parameters;
+template <class AnyFlow, class AnyFinish>
+CellWork count_cell(const AnyFlow& flow, const AnyFinish& finish, const exec::TimeScheme& scheme) {
+  const exec::Place at{0, 0, 0};
   CellWork work;
-  work.state = counted([&](const Sample& s) { flow.state(s.cell()); });
-  work.edges = counted([&](const Sample& s) { flow.template edges<Counted>(s); });
-  work.flux = counted([&](const Sample& s) { flow.template flux<0, Counted>(s.cell(), s.cell()); });
+  work.state = counted([&](const Sample& s) { exec::state_at<Counted>(flow, s.cell(), at); });
+  work.edges = counted([&](const Sample& s) { exec::edges_at<0, Counted>(flow, s, at); });
+  work.flux =
+      counted([&](const Sample& s) { exec::flux_at<0, Counted>(flow, s.cell(), s.cell(), at); });
   const auto count_closing = [&]<int axis>() {
     work.closing[axis] = counted([&](const Sample& s) {
       const exec::Edges<Counted, n_variables> edges = {s.cell(), s.cell(), 0.0};
       Record<Counted> record;
       for (int v = 0; v < n_records; ++v) record[v] = s(0, v);
       Conserved<Counted> rate;
-      flow.template add<axis, Counted>(rate, record, record, s.cell(), flow.keep(edges, s.cell()),
-                                       0);
+      exec::add_at<axis, Counted>(flow, rate, record, record, s.cell(),
+                                  exec::keep_at<axis, Counted>(flow, edges, s.cell(), at), at);
     });
   };
   count_closing.template operator()<0>();
@@ -60,7 +60,7 @@ CellWork count_cell(const FlowParameters<double>& parameters, const Finish<doubl
   }
   work.finish = counted([&](const Sample& s) {
     Conserved<Counted> stored = s.cell();
-    finish(stored);
+    exec::finish_at(finish, stored, at);
   });
   return work;
 }
@@ -69,9 +69,14 @@ CellWork count_cell(const FlowParameters<double>& parameters, const Finish<doubl
 
 CellWork work_of_cell(Variant variant, const FlowParameters<double>& flow,
                       const Finish<double>& finish, const exec::TimeScheme& scheme) {
-  if (variant == Variant::js) return count_cell<Variant::js>(flow, finish, scheme);
-  if (variant == Variant::z) return count_cell<Variant::z>(flow, finish, scheme);
-  return count_cell<Variant::general>(flow, finish, scheme);
+  if (variant == Variant::js) return count_cell(Flow<double, Variant::js>{flow}, finish, scheme);
+  if (variant == Variant::z) return count_cell(Flow<double, Variant::z>{flow}, finish, scheme);
+  if (variant == Variant::general)
+    return count_cell(Flow<double, Variant::general>{flow}, finish, scheme);
+  const double one[1] = {1};
+  StretchedCells<double> cells{flow.inverse_spacing, {one, one, one}, {0, 0, 0}};
+  return count_cell(StretchedFlow<double>{{flow}, cells}, StretchedFinish<double>{finish, cells},
+                    scheme);
 }
 
 OperationCount work_of_stage(const CellWork& work, const FlowParameters<double>& flow) {

@@ -20,6 +20,7 @@ namespace {
 struct Choice {
   std::string name, cells = "[40, 24, 20]", numerics = "", model = "mpcf";
   bool axisymmetric = false;
+  std::string grid = "";  // further keys of [grid]
 };
 
 // Two fluids of similar stiffness, all of order one: differences in the last place stay there.
@@ -30,8 +31,8 @@ std::string two_fluids(const Choice& c) {
                                 : "x = \"periodic\"\ny = \"periodic\"\nz = \"periodic\"\n";
   return "[case]\nsystem = \"multicomponent\"\n[grid]\ncells = " + c.cells +
          "\nlower = [0, 0, 0]\nupper = [1, 1, 1]\n" +
-         (c.axisymmetric ? "geometry = \"axisymmetric\"\n" : "") + "[physics]\nmodel = \"" +
-         c.model +
+         (c.axisymmetric ? "geometry = \"axisymmetric\"\n" : "") + c.grid +
+         "[physics]\nmodel = \"" + c.model +
          "\"\n[physics.fluids]\nliquid = { gamma = 6.12, p_c = 0.5, density = 1 }\n"
          "gas = { gamma = 1.4, density = 0.5 }\n"
          "[physics.scales]\ndensity = 1\nspeed = 1\n[boundary]\n" +
@@ -89,6 +90,15 @@ std::vector<Choice> choices() {
           {"hllc-lm", "[40, 24, 20]", "riemann = \"hllc-lm\"\n"},
           {"axisymmetric", "[40, 24, 1]", "", "mpcf-k", true},
           {"axisymmetric_hll", "[40, 24, 1]", "riemann = \"hll\"\n", "mpcf-k", true},
+          {"stretched", "[40, 24, 20]", "", "mpcf", false,
+           "x_stretching = 1.1\ny_stretching = 0.6\nz_stretching = 0.9\n"},
+          {"stretched_z", "[40, 24, 20]", "reconstruction = \"weno5-z\"\nriemann = \"hll\"\n",
+           "mpcf-k", false, "y_stretching = 1.3\n"},
+          {"stretched_weno3", "[53, 5, 3]", "reconstruction = \"weno3\"\n", "mpcf", false,
+           "x_stretching = 1.3\n"},
+          {"stretched_plane", "[47, 31, 1]", "phi_source = \"faces\"\n", "mpcf", false,
+           "x_stretching = 0.8\ny_stretching = 0.8\n"},
+          {"stretched_along_z", "[4, 1, 67]", "", "mpcf-k", false, "z_stretching = 1.5\n"},
           {"prime", "[61, 37, 23]"},
           {"thin", "[53, 5, 3]"},
           {"plane", "[47, 31, 1]"},

@@ -47,7 +47,7 @@ inline config::Input checked_input(const std::string& boundary) {
 // The conditions of a case without faults.
 inline BoundaryConditions conditions_of(const std::string& boundary, const GridOfCase& grid) {
   config::Input input = checked_input(boundary);
-  const BoundaryConditions conditions(input, read_fluids(input), grid.geometry(), grid.cells,
+  const BoundaryConditions conditions(input, read_fluids(input), {grid.geometry(), grid.cells},
                                       grid.axisymmetric);
   EXPECT_FALSE(input.has_faults()) << input.faults_text();
   return conditions;

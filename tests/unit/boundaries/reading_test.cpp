@@ -15,7 +15,7 @@ std::string faults_of(const std::string& boundary, const GridOfCase& grid = box,
                       const StateAt& initial = still) {
   config::Input input = checked_input(boundary);
   const std::vector<Fluid> fluids = read_fluids(input);
-  const BoundaryConditions conditions(input, fluids, grid.geometry(), grid.cells,
+  const BoundaryConditions conditions(input, fluids, {grid.geometry(), grid.cells},
                                       grid.axisymmetric);
   if (!input.has_faults()) conditions.check(input, cells_of(initial, grid.geometry()));
   return input.has_faults() ? input.faults_text() : "";

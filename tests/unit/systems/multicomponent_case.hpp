@@ -37,7 +37,7 @@ struct Case {
       : input(validated(text)),
         fluids(multicomponent::read_fluids(input)),
         cells(input.integers3("grid.cells")),
-        state(input, fluids, geometry_of(input), cells) {
+        state(input, fluids, {geometry_of(input), cells}) {
     if (!faulty) input.throw_if_faults();
   }
 };

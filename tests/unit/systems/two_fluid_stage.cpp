@@ -7,9 +7,9 @@ namespace watersmeet::multicomponent {
 namespace {
 template <class R, Variant variant>
 void run(const exec::Launch& l, const Case& of, const TileShape& t) {
-  using F = Functors<R>;
-  exec::face_stage(exec::OnCpu{}, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                   F::template flow<variant>(of), F::finish(of), l.clock, l.queue, {t.i, t.j, t.k});
+  using F = Functors<R, variant>;
+  exec::face_stage(exec::OnCpu{}, exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::flow(of),
+                   F::finish(of), l.clock, l.queue, {t.i, t.j, t.k});
 }
 }  // namespace
 
@@ -22,10 +22,9 @@ void run_stage(const exec::Launch& l, const Case& of, Variant variant, const Til
 
 template <class R>
 void run_scalar_stage(const exec::Launch& l, const Case& of, const TileShape& t) {
-  using F = Functors<R>;
-  exec::face_stage_cpu_as<R>(exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                             F::template flow<Variant::general>(of), F::finish(of), l.clock,
-                             l.queue.threads, {t.i, t.j, t.k});
+  using F = Functors<R, Variant::general>;
+  exec::face_stage_cpu_as<R>(exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::flow(of),
+                             F::finish(of), l.clock, l.queue.threads, {t.i, t.j, t.k});
 }
 
 template void run_scalar_stage<float>(const exec::Launch&, const Case&, const TileShape&);

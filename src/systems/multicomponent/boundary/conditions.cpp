@@ -36,14 +36,10 @@ std::string number_text(double value) { return fmt::format("{:.17g}", value); }
 }  // namespace
 
 BoundaryConditions::BoundaryConditions(config::Input& input, const std::vector<Fluid>& fluids,
-                                       const mesh::Uniform& geometry, const Index3& cells,
-                                       bool axisymmetric)
-    : geometry_(geometry),
-      cells_(cells),
-      axisymmetric_(axisymmetric),
-      constants_(input.constants()) {
+                                       const CellGrid& grid, bool axisymmetric)
+    : grid_(grid), axisymmetric_(axisymmetric), constants_(input.constants()) {
   for (int axis = 0; axis < 3; ++axis) read_axis(input, fluids, axis);
-  description_ = systems::describe_sides(input, 3, cells, [axisymmetric](int side) {
+  description_ = systems::describe_sides(input, 3, grid.cells, [axisymmetric](int side) {
     return axisymmetric && side == 2 ? "reflecting" : "absorbing";
   });
   for (std::size_t p = 0; p < input.count("boundary.patch"); ++p) read_patch(input, fluids, p);
@@ -80,7 +76,7 @@ void BoundaryConditions::read_axis(config::Input& input, const std::vector<Fluid
     }
     number[upper] = conditions_.size() - 1;
   }
-  if (!systems::periodic_together(input, axis, *paths, periodic) || cells_[a] == 1) return;
+  if (!systems::periodic_together(input, axis, *paths, periodic) || grid_.cells[a] == 1) return;
   periodic_[a] = periodic[0];
   if (periodic[0]) return;
   for (const int upper : {0, 1}) {
@@ -147,16 +143,16 @@ void BoundaryConditions::read_values(config::Input& input, const std::vector<Flu
 
 void BoundaryConditions::cover_side(int side, std::size_t condition) {
   const auto axes = systems::axes_of_side(side);
-  patches_.push_back(
-      {side,
-       {0, 0},
-       {cells_[static_cast<std::size_t>(axes[0])], cells_[static_cast<std::size_t>(axes[1])]},
-       condition});
+  patches_.push_back({side,
+                      {0, 0},
+                      {grid_.cells[static_cast<std::size_t>(axes[0])],
+                       grid_.cells[static_cast<std::size_t>(axes[1])]},
+                      condition});
 }
 
 // A mirror needs three layers of cells in front of it.
 void BoundaryConditions::refuse_thin(config::Input& input, int axis, const std::string& path) {
-  if (cells_[static_cast<std::size_t>(axis)] != 2) return;
+  if (grid_.cells[static_cast<std::size_t>(axis)] != 2) return;
   input.fault(FaultKind::range, path,
               fmt::format("a side that reflects needs 3 cells in front of it; there are 2 along {}",
                           "xyz"[axis]),
@@ -174,7 +170,7 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
   while (side < 5 && name != systems::name_of_side(side)) ++side;
   const int axis = side / 2;
   const std::size_t across = static_cast<std::size_t>(axis);
-  if (cells_[across] == 1) {
+  if (grid_.cells[across] == 1) {
     input.fault(
         FaultKind::bad_value, path + ".side",
         fmt::format("the grid has no {} side: it is one cell thick along {}", name, "xyz"[axis]));
@@ -199,15 +195,14 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
   const auto axes = systems::axes_of_side(side);
   for (std::size_t n = 0; n < 2; ++n) {
     const std::size_t a = static_cast<std::size_t>(axes[n]);
-    if (cells_[a] == 1) {  // nothing varies along it
+    if (grid_.cells[a] == 1) {  // nothing varies along it
       patch.upper[n] = 1;
       continue;
     }
     // The first cell whose centre is not below `lower`, and the first above `upper`.
-    const auto place = [&](double x) { return (x - geometry_.lower[a]) / geometry_.spacing[a]; };
-    const double most = static_cast<double>(cells_[a]);
-    const double first = std::ceil(place(lower[a]) - 0.5);
-    const double last = std::floor(place(upper[a]) - 0.5) + 1;
+    const double most = static_cast<double>(grid_.cells[a]);
+    const double first = std::ceil(grid_.in_cells(a, lower[a]) - 0.5);
+    const double last = std::floor(grid_.in_cells(a, upper[a]) - 0.5) + 1;
     patch.lower[n] = static_cast<std::int64_t>(std::clamp(first, 0.0, most));
     patch.upper[n] = static_cast<std::int64_t>(std::clamp(last, 0.0, most));
     if (patch.lower[n] < patch.upper[n]) continue;
@@ -216,9 +211,8 @@ void BoundaryConditions::read_patch(config::Input& input, const std::vector<Flui
         fmt::format("the patch covers no face of the {} side: no centre lies between {:g} and {:g} "
                     "along {}",
                     name, lower[a], upper[a], "xyz"[a]),
-        fmt::format("centres are at {:g}, {:g} ... {:g}", geometry_.coordinate(axes[n], 0),
-                    geometry_.coordinate(axes[n], 1),
-                    geometry_.coordinate(axes[n], cells_[a] - 1)));
+        fmt::format("centres are at {:g}, {:g} ... {:g}", grid_.place(a, 0, 0),
+                    grid_.place(a, 1, 0), grid_.place(a, grid_.cells[a] - 1, 0)));
     return;
   }
   patches_.push_back(patch);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "config/input.hpp"
-#include "mesh/geometry.hpp"
 #include "systems/multicomponent/boundaries.hpp"
+#include "systems/multicomponent/cell_grid.hpp"
 #include "systems/multicomponent/fluids.hpp"
 
 namespace watersmeet::multicomponent {
@@ -49,9 +49,9 @@ class BoundaryConditions {
   };
 
   BoundaryConditions() = default;
-  // Every fault goes into the input. geometry, cells: of the whole grid.
-  BoundaryConditions(config::Input& input, const std::vector<Fluid>& fluids,
-                     const mesh::Uniform& geometry, const Index3& cells, bool axisymmetric);
+  // Every fault goes into the input.
+  BoundaryConditions(config::Input& input, const std::vector<Fluid>& fluids, const CellGrid& grid,
+                     bool axisymmetric);
 
   // Records prescribed states outside the equation of state, at t = 0 and on a coarse sample of
   // each side (tables.cpp). Only for an input without faults.
@@ -66,8 +66,7 @@ class BoundaryConditions {
   const config::Constants& constants() const { return constants_; }
   // The condition of every side, in words.
   const std::string& description() const { return description_; }
-  const mesh::Uniform& geometry() const { return geometry_; }
-  const Index3& cells() const { return cells_; }
+  const CellGrid& grid() const { return grid_; }
 
  private:
   void read_axis(config::Input& input, const std::vector<Fluid>& fluids, int axis);
@@ -79,8 +78,7 @@ class BoundaryConditions {
   void read_patch(config::Input& input, const std::vector<Fluid>& fluids, std::size_t number);
   void refuse_thin(config::Input& input, int axis, const std::string& path);
 
-  mesh::Uniform geometry_;
-  Index3 cells_{1, 1, 1};
+  CellGrid grid_;
   bool axisymmetric_ = false;
   config::Constants constants_;
   std::array<bool, 3> periodic_{true, true, true};

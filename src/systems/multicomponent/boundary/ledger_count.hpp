@@ -11,6 +11,7 @@
 #include "exec/boundary.hpp"
 #include "exec/wide_count.hpp"
 #include "systems/multicomponent/boundaries.hpp"
+#include "systems/multicomponent/cells.hpp"
 #include "systems/multicomponent/flow.hpp"
 
 namespace watersmeet::multicomponent {
@@ -36,7 +37,7 @@ struct SideFluxes {
   exec::BlockSides sides;
   Scheme scheme;
   LedgerCall ledger;
-  std::int64_t rows;  // of the part along y
+  std::int64_t n[3];  // cells of the part
   const R* flags = nullptr;
   exec::BlockSides flag_sides = {};
 
@@ -61,16 +62,18 @@ struct SideFluxes {
     Record<R> record;
     R energy_flux;
     if (limited) {
-      const auto low = Flow<R, Variant::general>{scheme.p}.low();
+      const auto low = Flow<R, Variant::general>{scheme.p}.low();  // of equal cells alone
       record = flux_along(low, axis, w[2], w[3]);
       energy_flux = low.total_energy_flux(record);
     } else {
-      record = flux_along(scheme, axis, edges_of(w + 2).upper, edges_of(w + 3).lower);
+      const std::int64_t inner = upper ? n[axis] - 1 : -1;  // the lower cell of the face
+      record = flux_along(scheme, axis, edges_of(w + 2, axis, inner).upper,
+                          edges_of(w + 3, axis, inner + 1).lower);
       energy_flux = scheme.total_energy_flux(record);
     }
     // Products alone: nothing to contract, so that all back ends and ranks count the same units.
     const double area = ledger.weighted_volume * double(scheme.p.inverse_spacing[axis]);
-    const double weight = (upper ? area : -area) * dt * radius(side, cell);
+    const double weight = (upper ? area : -area) * dt * share(side, cell);
     const double energy = double(energy_flux);
     for (int v = 0; v < n_conserved; ++v) {
       const double flux = v == s_energy ? energy : double(record[v]);
@@ -82,21 +85,42 @@ struct SideFluxes {
   template <class AnyFlow>
   WM_HD static Record<R> flux_along(const AnyFlow& flow, int axis, const Vec<R, Scheme::states>& l,
                                     const Vec<R, Scheme::states>& r) {
-    if (axis == 0) return flow.template flux<0>(l, r);
-    if (axis == 1) return flow.template flux<1>(l, r);
-    return flow.template flux<2>(l, r);
+    if (axis == 0) return exec::flux_at<0, R>(flow, l, r, exec::Place{});
+    if (axis == 1) return exec::flux_at<1, R>(flow, l, r, exec::Place{});
+    return exec::flux_at<2, R>(flow, l, r, exec::Place{});
   }
-  WM_HD exec::Edges<R, n_variables> edges_of(const Vec<R, Scheme::states>* centre) const {
-    return scheme.template edges<R>([centre](int v, int m) { return centre[m][v]; });
+  // Of the cell with this index along the axis.
+  WM_HD exec::Edges<R, n_variables> edges_of(const Vec<R, Scheme::states>* centre,
+                                             [[maybe_unused]] int axis,
+                                             [[maybe_unused]] std::int64_t index) const {
+    const auto window = [centre](int v, int m) { return centre[m][v]; };
+    if constexpr (exec::PlacedEdges<Scheme>) {
+      const int i = int(index);
+      if (axis == 0) return scheme.template edges<0, R>(window, exec::Place{i, 0, 0});
+      if (axis == 1) return scheme.template edges<1, R>(window, exec::Place{0, i, 0});
+      return scheme.template edges<2, R>(window, exec::Place{0, 0, i});
+    } else {
+      return scheme.template edges<R>(window);
+    }
   }
 
-  // Of a face from the axis, in spacings; 1 without an axis.
-  WM_HD double radius(int side, std::int64_t cell) const {
-    if (!scheme.p.axisymmetric) return 1.0;
-    const std::int64_t first = scheme.p.first_j;
-    if (side == 2) return double(first);
-    if (side == 3) return double(first + rows);
-    return double(first + cell % sides.side[side].n[0]) + 0.5;
+  // The area of a face over that of a box of the (mean) spacings: about an axis its distance from it, in spacings.
+  WM_HD double share(int side, std::int64_t cell) const {
+    const std::int64_t across = sides.side[side].n[0];
+    if constexpr (exec::PlacedEdges<Scheme>) {
+      const int axis = side / 2, a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+      const int first = int(cell % across), second = int(cell / across);
+      const auto width = [&](int along, int i) {
+        return double(scheme.cells.template number<R>(along, cell_weight, exec::Place{i, i, i}));
+      };
+      return width(a, first) * width(b, second);
+    } else {
+      if (!scheme.p.axisymmetric) return 1.0;
+      const std::int64_t first = scheme.p.first_j;
+      if (side == 2) return double(first);
+      if (side == 3) return double(first + n[1]);
+      return double(first + cell % across) + 0.5;
+    }
   }
 };
 
@@ -105,8 +129,13 @@ SideFluxes<R, Scheme> side_fluxes(const R* start, const BlockLayout& layout,
                                   const BoundaryCall& boundaries, const Scheme& scheme,
                                   const LedgerCall& ledger) {
   const auto has = [&](int s) { return boundaries.side[s].kind != nullptr; };
-  SideFluxes<R, Scheme> fluxes{
-      start, exec::sides_of(layout, has), scheme, ledger, layout.n[1], nullptr, {}};
+  SideFluxes<R, Scheme> fluxes{start,
+                               exec::sides_of(layout, has),
+                               scheme,
+                               ledger,
+                               {layout.n[0], layout.n[1], layout.n[2]},
+                               nullptr,
+                               {}};
   if (ledger.flags) {
     fluxes.flags = static_cast<const R*>(ledger.flags);
     fluxes.flag_sides = exec::sides_of(*ledger.flags_layout, has);

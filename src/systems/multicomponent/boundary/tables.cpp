@@ -28,10 +28,10 @@ std::string fault_of(const Primitive<double>& w) {
 }
 
 // Centre of a face of a side; `cell` in the indices of the whole.
-Real3 centre_of(const mesh::Uniform& geometry, int side, const Index3& cell) {
-  Real3 x = geometry.position(cell);
+Real3 centre_of(const CellGrid& grid, int side, const Index3& cell) {
+  Real3 x = grid.centre(cell);
   const std::size_t a = static_cast<std::size_t>(side / 2);
-  x[a] = geometry.lower[a] + static_cast<double>(cell[a] + side % 2) * geometry.spacing[a];
+  x[a] = grid.place(a, cell[a], side % 2 == 1 ? 1 : -1);
   return x;
 }
 
@@ -61,10 +61,10 @@ Box shifted(const Box& box, const Index3& by) {
 BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const CellStates& initial,
                                const Box& part, Precision precision, const InternalScales& scales,
                                const Queue& queue)
-    : geometry_(conditions.geometry()), part_(part), precision_(precision), scales_(scales) {
+    : grid_(conditions.grid()), part_(part), precision_(precision), scales_(scales) {
   for (int side = 0; side < 6; ++side) {
     if (conditions.periodic()[static_cast<std::size_t>(side / 2)]) continue;
-    if (systems::at_border(part, conditions.cells(), side)) {
+    if (systems::at_border(part, conditions.grid().cells, side)) {
       make_side(conditions, initial, part, side, queue);
     }
   }
@@ -121,7 +121,7 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
       Index3 cell = layer.lower;
       cell[a] += at % width;
       cell[b] += at / width;
-      points->add(centre_of(geometry_, side, cell));
+      points->add(centre_of(grid_, side, cell));
     }
     table.path.push_back(condition.path);
     for (const PrescribedValue& value : condition.values) {
@@ -168,7 +168,7 @@ void BoundaryTables::check(int side, double t) const {
     Index3 cell = layer.lower;
     cell[static_cast<std::size_t>(axes[0])] += at % width;
     cell[static_cast<std::size_t>(axes[1])] += at / width;
-    const Real3 x = centre_of(geometry_, side, cell);
+    const Real3 x = centre_of(grid_, side, cell);
     throw Error(ErrorKind::user_input,
                 fmt::format("{} prescribes a state outside the equation of state at x = {:g}, y = "
                             "{:g}, z = {:g}, t = {:g}: {}",
@@ -212,14 +212,14 @@ void BoundaryConditions::check(config::Input& input, const CellStates& initial) 
     const std::int64_t n[2] = {patch.upper[0] - patch.lower[0], patch.upper[1] - patch.lower[1]};
     const std::int64_t samples[2] = {std::min(n[0], most), std::min(n[1], most)};
     for (std::int64_t s = 0; s < samples[0] * samples[1]; ++s) {
-      Index3 cell = layer_of({{0, 0, 0}, cells_}, patch.side).lower;
+      Index3 cell = layer_of({{0, 0, 0}, grid_.cells}, patch.side).lower;
       cell[a] = patch.lower[0] + (s % samples[0]) * n[0] / samples[0];
       cell[b] = patch.lower[1] + (s / samples[0]) * n[1] / samples[1];
       Primitive<double> w;
       std::array<double*, n_variables> out{};
       for (std::size_t v = 0; v < out.size(); ++v) out[v] = &w[static_cast<int>(v)];
       initial(shifted({{0, 0, 0}, {1, 1, 1}}, cell), out);
-      const Real3 x = centre_of(geometry_, patch.side, cell);
+      const Real3 x = centre_of(grid_, patch.side, cell);
       systems::Places place;
       place.add(x);
       for (std::size_t v = 0; v < expressions.size(); ++v) {

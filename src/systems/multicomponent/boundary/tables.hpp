@@ -65,7 +65,7 @@ class BoundaryTables : public systems::TimedTables {
   void check(int side, double t) const;
   void upload(int side, const Queue& queue);
 
-  mesh::Uniform geometry_;
+  CellGrid grid_;
   Box part_;
   Precision precision_ = Precision::double_;
   InternalScales scales_;

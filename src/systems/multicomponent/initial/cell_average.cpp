@@ -24,21 +24,13 @@ double far(const CellGrid& grid, double half_width) {
   return (half_width + grid.half_diagonal()) * (1 + 1e-9);
 }
 
+// Of the smeared layer in a cell.
+double half_width_in(const CellGrid& grid, double half_width, const Index3& cell) {
+  return grid.stretched() ? half_width * (grid.largest_spacing(cell) / grid.largest_spacing())
+                          : half_width;
+}
+
 }  // namespace
-
-double CellGrid::largest_spacing() const {
-  double largest = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (active(a)) largest = std::max(largest, geometry.spacing[a]);
-  return largest;
-}
-
-double CellGrid::half_diagonal() const {
-  double sum = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    if (active(a)) sum += geometry.spacing[a] * geometry.spacing[a];
-  return 0.5 * std::sqrt(sum);
-}
 
 double smeared(double distance, double half_width) {
   if (half_width == 0) return distance < 0 ? 1.0 : 0.0;
@@ -62,13 +54,13 @@ void cover(const Shape& shape, double half_width, const CellGrid& grid, const Ro
       *a = d < 0 ? 1.0 : 0.0;
       continue;
     }
+    const double e = half_width_in(grid, half_width, {i, row.j, row.k});
     double sum = 0;
     for (int mz = -nz; mz <= nz; ++mz) {
       for (int my = -ny; my <= ny; ++my) {
         for (int mx = -nx; mx <= nx; ++mx) {
           const Real3 x{grid.place(0, i, mx), grid.place(1, row.j, my), grid.place(2, row.k, mz)};
-          sum += along(nx, mx) * along(ny, my) * along(nz, mz) *
-                 smeared(shape.distance(x), half_width);
+          sum += along(nx, mx) * along(ny, my) * along(nz, mz) * smeared(shape.distance(x), e);
         }
       }
     }
@@ -88,9 +80,8 @@ Row touched(const Shape& shape, double half_width, const CellGrid& grid, const R
     }
   }
   // In units of cells; one cell more on each side for rounding.
-  const double h = grid.geometry.spacing[0];
-  const double low = (bounds.lower[0] - margin - grid.lower(0)) / h - 1.5;
-  const double high = (bounds.upper[0] + margin - grid.lower(0)) / h + 1.5;
+  const double low = grid.in_cells(0, bounds.lower[0] - margin) - 1.5;
+  const double high = grid.in_cells(0, bounds.upper[0] + margin) + 1.5;
   const double first = static_cast<double>(row.begin), last = static_cast<double>(row.end);
   part.begin = static_cast<std::int64_t>(std::clamp(low, first, last));
   part.end = static_cast<std::int64_t>(std::clamp(high, first, last));
@@ -172,10 +163,12 @@ void CellExpression::cover(const CellGrid& grid, const Row& row, double half_wid
     Row run = row;
     run.begin = row.begin + static_cast<std::int64_t>(i);
     const std::size_t first = i;
-    while (i < n && a[i] == near) ++i;
+    // Cells of different widths one by one.
+    do ++i;
+    while (!grid.stretched(0) && i < n && a[i] == near);
     run.end = row.begin + static_cast<std::int64_t>(i);
-    average_of(grid, run, a + first,
-               [half_width](double value) { return smeared(-value, half_width); });
+    const double e = half_width_in(grid, half_width, {run.begin, run.j, run.k});
+    average_of(grid, run, a + first, [e](double value) { return smeared(-value, e); });
   }
 }
 

@@ -7,39 +7,18 @@
 //
 // A sharp shape (m = 0) covers the cells whose centres lie inside, wholly.
 //
-// All places are computed from the index in the whole grid, so that the values do not depend on how
-// the grid is cut, and sums are of whole multiples, so that a cell all inside is covered to exactly
-// 1.
+// h is the largest width of the cell at hand: where cells are of different widths the smeared layer
+// has about as many of them everywhere. `half_width` is that of the widest cell. Sums are of whole
+// multiples, so that a cell all inside is covered to exactly 1.
 
 #include <cstdint>
 #include <vector>
 
 #include "config/expression.hpp"
-#include "mesh/geometry.hpp"
+#include "systems/multicomponent/cell_grid.hpp"
 #include "systems/multicomponent/initial/shapes.hpp"
 
 namespace watersmeet::multicomponent {
-
-struct CellGrid {
-  mesh::Uniform geometry;  // of the whole grid, values at cell centres
-  Index3 cells{1, 1, 1};
-
-  bool active(std::size_t axis) const { return cells[axis] > 1; }
-  std::array<bool, 3> active() const { return {active(0), active(1), active(2)}; }
-  // Lower face, centre or upper face of a cell: side = -1, 0, 1. A face has the same coordinate
-  // seen from both its cells.
-  double place(std::size_t axis, std::int64_t index, int side) const {
-    return geometry.lower[axis] +
-           (static_cast<double>(index) + (0.5 + 0.5 * side)) * geometry.spacing[axis];
-  }
-  double lower(std::size_t axis) const { return geometry.lower[axis]; }
-  double upper(std::size_t axis) const {
-    return geometry.lower[axis] + static_cast<double>(cells[axis]) * geometry.spacing[axis];
-  }
-  // Largest spacing, and half the diagonal of a cell, of the active axes.
-  double largest_spacing() const;
-  double half_diagonal() const;
-};
 
 // Cells begin <= i < end of the row (j, k).
 struct Row {

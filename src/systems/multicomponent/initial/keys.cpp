@@ -55,7 +55,8 @@ std::vector<Key> shape_keys() {
       amount_key(
           "initial[].shape.smoothing", "1", "",
           "Smoothing m: the interface has the half width m sqrt(3) h, with cells of the width "
-          "h; 0 gives a sharp interface. When unset 1, and 0 for a shock."),
+          "h (the largest of the cell at hand); 0 gives a sharp interface. When unset 1, and 0 for "
+          "a shock."),
       place("x"),
       place("y"),
       place("z"),

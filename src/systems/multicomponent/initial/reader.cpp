@@ -11,9 +11,8 @@ namespace watersmeet::multicomponent {
 using config::FaultKind;
 using config::Input;
 
-InitialState::InitialState(Input& input, const std::vector<Fluid>& fluids,
-                           const mesh::Uniform& geometry, const Index3& cells)
-    : grid_{geometry, cells}, constants_(input.constants()) {
+InitialState::InitialState(Input& input, const std::vector<Fluid>& fluids, const CellGrid& grid)
+    : grid_(grid), constants_(input.constants()) {
   const std::size_t entries = input.count("initial");
   if (entries == 0) {
     input.fault(FaultKind::missing_key, "initial", "the case has no initial state",

@@ -61,11 +61,11 @@ void InitialState::sample_entry(Entry entry) {
     std::int64_t first = 0, last = grid_.cells[a];
     if (entry.shape) {
       const Bounds bounds = entry.shape->bounds();
-      const double h = grid_.geometry.spacing[a], n = static_cast<double>(last);
+      const double n = static_cast<double>(last);
       first = static_cast<std::int64_t>(
-          std::clamp(std::floor((bounds.lower[a] - grid_.lower(a)) / h), 0.0, n - 1));
+          std::clamp(std::floor(grid_.in_cells(a, bounds.lower[a])), 0.0, n - 1));
       last = static_cast<std::int64_t>(
-          std::clamp(std::ceil((bounds.upper[a] - grid_.lower(a)) / h), 0.0, n));
+          std::clamp(std::ceil(grid_.in_cells(a, bounds.upper[a])), 0.0, n));
     }
     indices[a] = chosen(first, last, 16);
   }

@@ -133,7 +133,7 @@ std::shared_ptr<const Shape> read_box(Input& input, const std::string& path, con
                               upper[a], lower[a]));
       return nullptr;
     }
-    const double margin = 1e-6 * grid.geometry.spacing[a];
+    const double margin = 1e-6 * grid.smallest_width(a);
     if (!grid.active(a) || lower[a] <= grid.lower(a) + margin) lower[a] = -infinity;
     if (!grid.active(a) || upper[a] >= grid.upper(a) - margin) upper[a] = infinity;
   }
@@ -189,7 +189,7 @@ bool touches(const Sphere& sphere, double reach, const CellGrid& grid) {
 double largest_length(const CellGrid& grid) {
   double least = infinity;
   for (std::size_t a = 0; a < 3; ++a)
-    if (grid.active(a)) least = std::min(least, grid.geometry.spacing[a]);
+    if (grid.active(a)) least = std::min(least, grid.smallest_width(a));
   return 1e12 * least;
 }
 

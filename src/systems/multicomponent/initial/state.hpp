@@ -47,9 +47,7 @@ class InitialState {
   // Reads [[initial]]. Every fault goes into the input, with its place: of the list and its shapes,
   // of values outside the equation of state in constants and on a coarse sample of the cells, of
   // shocks. With faults in the input the state is not to be used.
-  // geometry, cells: of the whole grid.
-  InitialState(config::Input& input, const std::vector<Fluid>& fluids,
-               const mesh::Uniform& geometry, const Index3& cells);
+  InitialState(config::Input& input, const std::vector<Fluid>& fluids, const CellGrid& grid);
 
   // Cell averages of rho, u, v, w, p, Gamma, Pi over a box of cells in the indices of the whole
   // grid: out[q] is a packed array [k][j][i] of the box. The same bits for a cell in whatever box.
