@@ -8,7 +8,8 @@
 //
 // as if S stood in the right-hand side of the stage (exec/cell.hpp), so that the order of the scheme holds. t_s is the time at which the stage
 // reads. Or the pass writes the rates alone, out <- S(x, t_s, U), for a system that adds them itself. The programs (core/program.hpp) read the
-// registers where they are: on the CPU they are interpreted, for a GPU they become a kernel. Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
+// registers where they are: on the CPU they are interpreted, for a GPU they become a kernel.
+// Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
 //
 // A value that is not finite makes the signal of the step a NaN, which stops the run (exec/clock.hpp).
 
