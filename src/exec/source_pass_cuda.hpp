@@ -23,7 +23,7 @@ struct SourceCell {
   std::int64_t i = 0, j = 0, k = 0;
 };
 
-// Blocks go over tiles of rows in strides of the grid, so that few of them wait for what depends on time alone.
+// Blocks go over tiles of segments of rows in strides of the grid, so that few of them wait for what depends on time alone.
 template <class Case, class R>
 __device__ void add_sources_of(const SourcePass& s) {
   if (!*s.active && !s.rule.rates) return;
@@ -34,29 +34,30 @@ __device__ void add_sources_of(const SourcePass& s) {
     if (thread < Case::scalars) scalars[thread] = Case::scalar(thread, step);
     __syncthreads();
   }
-  // The rows of a box are counted through its planes.
+  // Segments of rows are counted along a row, through the rows of a plane, and through planes.
   const unsigned size_i = unsigned(s.upper[0] - s.lower[0]),
                  size_j = unsigned(s.upper[1] - s.lower[1]),
-                 rows = size_j * unsigned(s.upper[2] - s.lower[2]),
-                 tiles_i = (size_i + source_columns - 1) / source_columns;
-  const unsigned rows_of_tile = source_rows * Case::cells,
-                 tiles = tiles_i * ((rows + rows_of_tile - 1) / rows_of_tile);
+                 size_k = unsigned(s.upper[2] - s.lower[2]),
+                 segments_i = (size_i + source_columns - 1) / source_columns,
+                 segments = segments_i * size_j * size_k;
+  constexpr unsigned of_tile = source_rows * Case::cells;
+  const unsigned tiles = (segments + of_tile - 1) / of_tile;
   const R* const in = static_cast<const R*>(s.in);
   const R* const extra = static_cast<const R*>(s.extra);
   R* const out = static_cast<R*>(s.out);
   R* const increment = static_cast<R*>(s.increment);
   bool finite = true;
   for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const unsigned column = tile % tiles_i * source_columns + threadIdx.x;
-    const unsigned first_row = tile / tiles_i * rows_of_tile + threadIdx.y;
     typename Case::Inputs inputs[Case::cells];
     R old_out[Case::cells][Case::programs], old_increment[Case::cells][Case::programs];
     std::int64_t at[Case::cells];
     bool there[Case::cells];
 #pragma unroll
     for (int c = 0; c < Case::cells; ++c) {
-      const unsigned row = first_row + unsigned(c * source_rows);
-      there[c] = column < size_i && row < rows;
+      const unsigned segment = tile * of_tile + unsigned(c * source_rows) + threadIdx.y,
+                     row = segment / segments_i,
+                     column = segment % segments_i * source_columns + threadIdx.x;
+      there[c] = segment < segments && column < size_i;
       if (!there[c]) continue;
       const std::int64_t i = s.lower[0] + int(column), j = s.lower[1] + int(row % size_j),
                          k = s.lower[2] + int(row / size_j);

@@ -159,7 +159,7 @@ class SourceKernel {
     cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     const SourceText source = source_text(terms);
-    rows_ = source_rows * source.cells_of_thread;
+    segments_ = source_rows * source.cells_of_thread;
     const std::vector<char> code = compiled_source(source.text, major * 10 + minor);
     driver().check(driver().load(&module_, code.data()), "cannot load the kernel of source terms");
     driver().check(driver().function(&function_, module_, "add_sources"),
@@ -174,21 +174,21 @@ class SourceKernel {
 
   void launch(const SourcePass& pass, const Queue& queue) const {
     const auto size = [&](int axis) { return std::int64_t(pass.upper[axis] - pass.lower[axis]); };
-    const std::int64_t columns = (size(0) + source_columns - 1) / source_columns,
-                       rows = (size(1) * size(2) + rows_ - 1) / rows_;
+    const std::int64_t segments =
+        (size(0) + source_columns - 1) / source_columns * size(1) * size(2);
+    const std::int64_t blocks = std::min((segments + segments_ - 1) / segments_, most_blocks_);
     SourcePass parameters = pass;
     void* arguments[] = {&parameters};
     driver().check(
-        driver().launch(function_, static_cast<unsigned>(std::min(columns * rows, most_blocks_)), 1,
-                        1, source_columns, source_rows, 1, 0, static_cast<CUstream>(queue.stream),
-                        arguments, nullptr),
+        driver().launch(function_, static_cast<unsigned>(blocks), 1, 1, source_columns, source_rows,
+                        1, 0, static_cast<CUstream>(queue.stream), arguments, nullptr),
         "cannot add source terms");
   }
 
  private:
   CUmodule module_ = nullptr;
   CUfunction function_ = nullptr;
-  int rows_ = 1;                  // of a tile
+  int segments_ = 1;              // of a tile
   std::int64_t most_blocks_ = 1;  // that the device holds at once
 };
 
