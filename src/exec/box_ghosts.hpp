@@ -83,7 +83,7 @@ struct GhostBox {
   WM_HD std::int64_t cells() const { return std::int64_t(size[0]) * size[1] * size[2]; }
 };
 struct GhostBoxes {
-  GhostBox box[9];
+  GhostBox box[15];
   int count = 0;
   std::int64_t cells = 0;
   void add(GhostBox b) {
@@ -115,10 +115,15 @@ void add_wall_faces(const BoxRules<R, V>& rules, GhostBoxes& boxes) {
 }
 }  // namespace detail
 
-// Everything that the rules define: ghosts of all variables and wall faces.
+// Everything that the rules define: ghosts of the first `count` variables and wall faces.
 template <class R, int V>
-GhostBoxes all_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout) {
+GhostBoxes all_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout, int count = V) {
   GhostBoxes boxes;
+  unsigned wanted = 0, centred = 0;
+  for (int v = 0; v < count; ++v) {
+    wanted |= 1u << v;
+    if (rules.normal[v] < 0) centred |= 1u << v;
+  }
   bool any = false;
   for (int s = 0; s < 6; ++s) {
     any = any || (layout.ghosts[s / 2] > 0 && rules.kind[s] != SideKind::linked);
@@ -133,6 +138,14 @@ GhostBoxes all_ghosts(const BoxRules<R, V>& rules, const BlockLayout& layout) {
         b.lower[a] = a == axis ? (upper ? rules.n[a] : -1) : -around;
         b.size[a] = a == axis ? 1 : rules.n[a] + 2 * around;
       }
+      b.variables = wanted;
+      boxes.add(b);
+      if (layout.ghosts[axis] < 2 || rules.n[axis] < 2) continue;
+      for (int a = 0; a < 3; ++a) {
+        b.lower[a] = a != axis ? 0 : upper ? rules.n[a] + 1 : -2;
+        b.size[a] = a == axis ? 1 : rules.n[a];
+      }
+      b.variables = centred;
       boxes.add(b);
     }
   }
@@ -189,8 +202,8 @@ WM_HD R open_ghost(R outward, R factor, R constant, R inside, R next) {
   return inside + weight * (outward < R(0) ? R(2) * (constant - inside) : inside - next);
 }
 
-// The value of a variable at a place at most one layer outside, by the rules of an axis and those
-// after it. Periodic axes are wrapped before.
+// The value of a variable at a place outside, by the rules of an axis and those after it; behind a side
+// both layers have the same. Periodic axes are wrapped before.
 template <int axis, class R, int V>
 WM_HD R value_along(const R* first, const BoxRules<R, V>& rules, int var, int (&at)[3]) {
   if constexpr (axis == 3) {

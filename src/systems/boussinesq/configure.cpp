@@ -15,8 +15,14 @@ using config::FaultKind;
 
 void BoussinesqSystem::configure(config::Input& input) {
   configure_run(input);
-  advection_ =
-      input.text("numerics.advection") == "upwind1" ? Advection::upwind : Advection::centred;
+  const auto advection_of = [](const std::string& word) {
+    return word == "upwind1"    ? Advection::upwind
+           : word == "limited3" ? Advection::limited
+                                : Advection::centred;
+  };
+  advection_ = scalar_advection_ = advection_of(input.text("numerics.advection"));
+  if (input.is_set("numerics.scalar_advection"))
+    scalar_advection_ = advection_of(input.text("numerics.scalar_advection"));
   scheme_ = time_scheme(input.text("time.scheme"));
   parameters_ = read_parameters(input);
   configure_sources();
@@ -170,8 +176,11 @@ void BoussinesqSystem::find_heated_axis() {
 // sqrt(sum |B_s| (range of s) / height), ranges of the initial state on a coarse sample and of
 // prescribed values.
 double BoussinesqSystem::buoyancy_frequency() const {
-  const int axis = parameters_.gravity_axis;
-  if (staggered_.flat(axis)) return 0;
+  return std::sqrt(buoyancy_range() / staggered_.length(parameters_.gravity_axis));
+}
+
+double BoussinesqSystem::buoyancy_range() const {
+  if (staggered_.flat(parameters_.gravity_axis)) return 0;
   double sum = 0;
   for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
     const double b = std::abs(parameters_.scalars[n].buoyancy);
@@ -187,19 +196,45 @@ double BoussinesqSystem::buoyancy_frequency() const {
       const auto value = boundaries_.mean_value(side, variable, staggered_);
       if (value) include(*value);
     }
-    sum += b * (most - least) / staggered_.length(axis);
+    sum += b * (most - least);
   }
-  return std::sqrt(sum);
+  return sum;
+}
+
+// Bounded advection: dt (sum over all faces of a cell of |u|/h + its diffusion) <= 1 in every stage
+// (limited.hpp), the signal being half of that sum.
+void BoussinesqSystem::configure_limited(config::Input& input) {
+  if (scheme_.name != "ssp-rk3" && input.is_good("time.scheme")) {
+    input.fault(FaultKind::conflict, "numerics.scalar_advection",
+                fmt::format("limited3 keeps scalars between bounds only in stages that are convex "
+                            "combinations of Euler's steps, which those of {} are not",
+                            scheme_.name),
+                "set time.scheme = \"ssp-rk3\", or use centered2 or upwind1");
+  }
+  scheme_.largest_cfl = 0.5;
+  // The ghost behind a side with a given value mirrors it: three differences of neighbours in place of two.
+  double diffusion = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double h = staggered_.smallest_width(a);
+    if (!staggered_.flat(a)) diffusion += (staggered_.periodic(a) ? 2 : 3) / (h * h);
+  }
+  double largest = 0;
+  for (const Scalar& s : parameters_.scalars) largest = std::max(largest, s.diffusivity);
+  case_.signal_of_diffusion = 0.5 * diffusion * largest;
 }
 
 void BoussinesqSystem::configure_step(config::Input& input) {
+  if (limited()) configure_limited(input);
   stable_cfl_ = scheme_.largest_cfl;
   rule_.even = scheme_.multistep;
   if (input.is_good("time.cfl") && rule_.cfl > stable_cfl_ && !(rule_.fixed > 0)) {
-    input.fault(FaultKind::range, "time.cfl",
-                fmt::format("{} is unstable at cfl = {:g}: its limit is {:g}", scheme_.name,
-                            rule_.cfl, stable_cfl_),
-                scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7" : "use 1.2");
+    input.fault(
+        FaultKind::range, "time.cfl",
+        fmt::format("{} {} at cfl = {:g}: its limit is {:g}", limited() ? "limited3" : scheme_.name,
+                    limited() ? "is not bounded" : "is unstable", rule_.cfl, stable_cfl_),
+        limited()           ? "0.4 is the default"
+        : scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7"
+                            : "use 1.2");
   }
   // dt (kappa 4 sum 1/h^2 + d) <= real_limit
   const double diffusion =
@@ -220,6 +255,15 @@ void BoussinesqSystem::configure_step(config::Input& input) {
   const double frequency = buoyancy_frequency();
   if (frequency > 0) {
     rule_.longest = std::min(rule_.longest, input.real("time.cfl_buoyancy") / frequency);
+  }
+  // The signal is that of the velocity at the beginning of a step: buoyancy adds at most 0.1 to the
+  // cfl of its stages, also when the fluid starts from rest.
+  if (limited() && frequency > 0) {
+    double h = 1e300;
+    for (int a = 0; a < 3; ++a) {
+      if (!staggered_.flat(a)) h = std::min(h, staggered_.smallest_width(a));
+    }
+    rule_.longest = std::min(rule_.longest, std::sqrt(0.1 * h / buoyancy_range()));
   }
 }
 

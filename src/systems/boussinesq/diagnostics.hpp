@@ -20,8 +20,8 @@ enum Sums : int {
   sum_w2,
   sum_temperature,
   sum_temperature2,
-  sum_second_scalar,  // where there are such
-  sum_third_scalar,
+  sum_scalar_a,  // two further scalars (DiagnoseParameters), where there are such
+  sum_scalar_b,
   sum_buoyancy_work,       // u . e_g sum_s B_s s
   sum_flux,                // u_h T along the heated axis h
   sum_velocity_gradient2,  // |grad u|^2
@@ -43,6 +43,7 @@ enum Maxima : int {
 // What the diagnostics need beside the equations.
 struct DiagnoseParameters {
   int scalars = 1;
+  int first_further = 1;  // the two scalars from this one on are summed
   int heated_axis = 2;
   bool lower_plate = false, upper_plate = false;  // whether this part touches them
   int last_cell = 0;                              // of this part, along the heated axis
@@ -167,8 +168,9 @@ struct Diagnose {
     const T t = s(temperature, 0, 0, 0);
     r.sum[sum_temperature] = dz * t;
     r.sum[sum_temperature2] = dz * sq(t);
-    r.sum[sum_second_scalar] = p.scalars > 1 ? dz * s(temperature + 1, 0, 0, 0) : T(R(0));
-    r.sum[sum_third_scalar] = p.scalars > 2 ? dz * s(temperature + 2, 0, 0, 0) : T(R(0));
+    const int a_scalar = p.first_further, b_scalar = a_scalar + 1;
+    r.sum[sum_scalar_a] = p.scalars > a_scalar ? dz * s(temperature + a_scalar, 0, 0, 0) : T(R(0));
+    r.sum[sum_scalar_b] = p.scalars > b_scalar ? dz * s(temperature + b_scalar, 0, 0, 0) : T(R(0));
     T work = R(0);
     for (int n = 0; n < p.scalars; ++n) {
       for (int a = 0; a < 3; ++a) {
@@ -208,8 +210,7 @@ enum class Quantity : int {
   enstrophy,
   helicity,
   q_criterion,
-  second_scalar,
-  third_scalar
+  further_scalar  // and those after it
 };
 
 // Up to three components of a quantity at the centre of a cell.
@@ -294,12 +295,11 @@ struct Evaluate {
                                       {{slope<2, 0>(s), slope<2, 1>(s), dw}}}};
         return {{schemes::q_criterion(g), none, none}};
       }
-      case Quantity::second_scalar:
-        return {{s(boussinesq::temperature + 1, 0, 0, 0), none, none}};
-      case Quantity::third_scalar:
-        return {{s(boussinesq::temperature + 2, 0, 0, 0), none, none}};
+      case Quantity::further_scalar:
+        break;
     }
-    return {{none, none, none}};
+    const int further = static_cast<int>(quantity) - static_cast<int>(Quantity::further_scalar);
+    return {{s(boussinesq::temperature + 1 + further, 0, 0, 0), none, none}};
   }
 };
 

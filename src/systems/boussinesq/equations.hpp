@@ -30,12 +30,12 @@
 namespace watersmeet::boussinesq {
 
 enum Variables : int { velocity_x = 0, velocity_y = 1, velocity_z = 2, temperature = 3 };
-constexpr int most_scalars = 3;  // temperature among them
+constexpr int most_scalars = 9;  // temperature among them
 constexpr int first_scalar = temperature, most_variables = first_scalar + most_scalars;
 
 // How a transported value on a face is made from those on its sides. Upwind is of first order: for
-// comparison with programs that use it.
-enum class Advection : int { centred, upwind };
+// comparison with programs that use it. Limited, of scalars alone, is in limited.hpp.
+enum class Advection : int { centred, upwind, limited };
 
 template <class R>
 struct Metrics {
@@ -147,6 +147,18 @@ WM_HD T transport(const T& velocity, const T& below, const T& above) {
   return velocity * select(velocity > T(R(0)), below, above);
 }
 
+// e_g . sum_s B_s s of the first scalars on the low face along an axis.
+template <int axis, class R, class S>
+WM_HD typename S::value_type buoyancy(const Coefficients<R>& c, int scalars, const S& s) {
+  typename S::value_type sum = R(0);
+  for (int n = 0; n < scalars; ++n) {
+    const int var = first_scalar + n;
+    sum += (R(0.5) * c.buoyancy[axis][n]) *
+           (s(var, -(axis == 0), -(axis == 1), -(axis == 2)) + s(var, 0, 0, 0));
+  }
+  return sum;
+}
+
 template <class R, int n_variables, Advection advection, class M = Metrics<R>>
 struct RightHandSide {
   static constexpr int outputs = n_variables, inputs = n_variables, radius = 1;
@@ -249,18 +261,6 @@ struct RightHandSide {
     return laplacian_xy<axis>(s, axis) + laplacian_z(s, axis);
   }
 
-  // e_g . sum_s B_s s on the low face along an axis.
-  template <int axis, class S>
-  WM_HD typename S::value_type buoyancy(const S& s) const {
-    typename S::value_type sum = R(0);
-    for (int n = 0; n < scalars; ++n) {
-      const int var = first_scalar + n;
-      sum += (R(0.5) * c.buoyancy[axis][n]) *
-             (s(var, -(axis == 0), -(axis == 1), -(axis == 2)) + s(var, 0, 0, 0));
-    }
-    return sum;
-  }
-
   // Mean of the component `of` around a point of the component `at`.
   template <int at, int of, class S>
   WM_HD typename S::value_type around(const S& s) const {
@@ -297,9 +297,9 @@ struct RightHandSide {
     r[x] = -divergence_of_flux<x>(s);
     r[y] = -divergence_of_flux<y>(s);
     r[z] = -divergence_of_flux<z>(s);
-    r[x] += c.viscosity * laplacian<x>(s) + buoyancy<x>(s);
-    r[y] += c.viscosity * laplacian<y>(s) + buoyancy<y>(s);
-    r[z] += c.viscosity * laplacian<z>(s) + buoyancy<z>(s);
+    r[x] += c.viscosity * laplacian<x>(s) + buoyancy<x>(c, scalars, s);
+    r[y] += c.viscosity * laplacian<y>(s) + buoyancy<y>(c, scalars, s);
+    r[z] += c.viscosity * laplacian<z>(s) + buoyancy<z>(c, scalars, s);
     for (int a = 0; a < 3; ++a) r[a] += c.acceleration[a] - c.drag * s(a, 0, 0, 0);
     if (c.rotating) add_rotation(s, r);
     if (c.planetary) add_beta(s, r);
@@ -312,6 +312,13 @@ struct RightHandSide {
     r[y] *= advanced.along_y(s);
     r[z] *= advanced.along_z(s);
     return r;
+  }
+
+  // kappa lap s and the source of a scalar, without what varies in space.
+  template <class S>
+  WM_HD typename S::value_type diffused_and_made(const S& s, int n) const {
+    const int var = first_scalar + n;
+    return c.diffusivity[n] * (laplacian_xy<-1>(s, var) + laplacian_z(s, var)) + c.source[n];
   }
 
   template <class S>

@@ -6,6 +6,7 @@
 #include "systems/boussinesq/boundary/open_faces.hpp"
 #include "systems/boussinesq/loops.hpp"
 #include "systems/boussinesq/projection.hpp"
+#include "systems/boussinesq/split_rates.hpp"
 
 namespace watersmeet::boussinesq {
 
@@ -155,15 +156,33 @@ struct Functors {
     return {metrics_of<M, R>(of), advanced_faces<R>(of.wall), phi_of<R>(l), last,
             of.watched_scalars};
   }
-  template <int variables, Advection advection>
+  template <Advection advection>
+  static VelocityRate<R, advection, M> velocity_rate(const Case& of) {
+    return {right_hand_side<3, advection>(of), of.scalars};
+  }
+  template <Advection advection>
+  static ScalarRate<R, advection, M> scalar_rate(const Case& of, int var) {
+    using Rate = ScalarRate<R, advection, M>;
+    Rate rate{right_hand_side<3, Rate::plain>(of), {}, var};
+    const auto pair = [](const void* const(&of_pair)[2]) -> typename UpwindWeights<R>::Pair {
+      return {static_cast<const R*>(of_pair[0]), static_cast<const R*>(of_pair[1])};
+    };
+    for (int a = 0; a < 3; ++a) {
+      rate.weights.up[a] = pair(of.tables.up[a]);
+      rate.weights.down[a] = pair(of.tables.down[a]);
+    }
+    return rate;
+  }
+  template <bool history, Advection advection>
   static auto advance_open(const Case& of, const exec::Launch& l, const OpenArrays& open) {
-    using Advance = AdvanceOpen<R, variables, advection, M>;
+    using Advance = AdvanceOpen<R, advection, history, M>;
     const BlockLayout& layout = *l.registers.layout;
-    return AdvanceOpenFaces<R, Advance>{{open_block_of<R, M>(of, layout), coefficients_of<R>(of),
-                                         static_cast<const R*>(l.registers.in) + layout.first},
-                                        open_sides_of<R>(open),
-                                        exec::rounded<R>(l.update),
-                                        l.clock};
+    return AdvanceOpenFaces<R, Advance>{
+        {open_block_of<R, M>(of, layout), coefficients_of<R>(of), of.scalars,
+         static_cast<const R*>(l.registers.in) + layout.first},
+        open_sides_of<R>(open),
+        exec::rounded<R>(l.update),
+        l.clock};
   }
   static CorrectOpenFaces<R, M> correct_open(const Case& of, const exec::Launch& l,
                                              const OpenArrays& open) {
@@ -186,7 +205,15 @@ struct Functors {
     return d;
   }
   static MeasureSignal<R, M> signal(const Case& of, const exec::Launch&) {
-    return {metrics_of<M, R>(of), of.scalars};
+    return {metrics_of<M, R>(of), of.scalars, of.both_faces, R(of.signal_of_diffusion)};
+  }
+  static SignalOfCells<R, M> signal_of_cells(const Case& of, const exec::Launch& l) {
+    const BlockLayout& layout = *l.registers.layout;
+    MeasureSignal<R, M> measure = signal(of, l);
+    measure.scalars = of.watched_scalars;
+    SignalOfCells<R, M> cells{measure, exec::arrays_of<R>(l)};
+    for (int a = 0; a < 3; ++a) cells.n[a] = static_cast<int>(layout.n[a]);
+    return cells;
   }
   static Evaluate<R, M> evaluate(const Case& of, const exec::Launch& l, int quantity) {
     return {diagnose(of, l), phi_of<R>(l), R(of.inverse_dt), static_cast<Quantity>(quantity)};

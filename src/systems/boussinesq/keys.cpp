@@ -22,6 +22,13 @@ std::vector<Key> numerics_keys() {
           "Advected values at faces: centered2 takes the mean of both sides (second order, no "
           "dissipation), upwind1 the upstream value (first order)."),
       choice_key(
+          "numerics.scalar_advection", "", {"centered2", "upwind1", "limited3"},
+          "Advected values of the temperature and of scalars at faces; that of "
+          "numerics.advection when unset. limited3 takes the upwind-biased value of third order "
+          "between bounds (Koren's limiter): without sources no value leaves the range of those "
+          "before and of those at the sides. It needs scheme = \"ssp-rk3\" and a cfl of at most "
+          "0.5."),
+      choice_key(
           pressure + ".solver", "auto", {"auto", "fft", "gemm", "mg", "mgcg"},
           "Solver of the pressure: Fourier or dense transforms with a tridiagonal system in z "
           "(no iteration), multigrid, or conjugate gradients with multigrid; auto: fft where "
@@ -42,11 +49,12 @@ std::vector<Key> numerics_keys() {
       choice_key(
           "time.scheme", "ab2", time_scheme_names(),
           "Time scheme: ab2 is second-order Adams-Bashforth with one pressure solve per step, "
-          "rk3 third-order Runge-Kutta with three."),
+          "rk3 third-order Runge-Kutta with three, ssp-rk3 the strong-stability-preserving one, "
+          "for numerics.scalar_advection = \"limited3\"."),
       positive_key(
           "time.cfl_diffusive", "1", "0.9",
           "Limit on dt as a fraction of where diffusion becomes unstable: 1/(4 nu sum 1/h^2) "
-          "of ab2, 2.51 times that of rk3."),
+          "of ab2, 2.51 times that of rk3 and ssp-rk3."),
       positive_key(
           "time.cfl_buoyancy", "1", "0.3",
           "Limit on dt times the buoyancy frequency, estimated from the range of initial and "

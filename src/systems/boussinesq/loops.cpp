@@ -6,6 +6,7 @@ namespace watersmeet::boussinesq {
 
 std::unique_ptr<FlowLoops> make_loops(Backend backend, Precision precision, const Choice& choice,
                                       const Case& of) {
+  if (choice.split()) return exec::choose_loops<SplitVariants>(backend, precision, choice, of);
   if (choice.stretched_xy)
     return exec::choose_loops<StretchedVariants>(backend, precision, choice, of);
   return exec::choose_loops<Variants>(backend, precision, choice, of);

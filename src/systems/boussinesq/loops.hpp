@@ -19,6 +19,8 @@ struct GridTables {
   const void *inverse_width[3] = {}, *inverse_distance[3] = {}, *weight[3] = {};
   const void *first_of_row = nullptr, *last_of_row = nullptr;
   const void* planetary = nullptr;  // beta (y - y_0) of y faces; null without beta
+  // Weights of flow to the cell above and to that below (limited.hpp), the tables `toward` and `away` each; of limited scalars alone.
+  const void *up[3][2] = {}, *down[3][2] = {};
 };
 
 // Rules of the ghosts of one part: factors and constants in double, tables in the run's precision.
@@ -56,6 +58,9 @@ struct Case {
   int watched_scalars = 0;  // whose values, if not finite, end the run
   DiagnoseParameters diagnose;
   double inverse_dt = 0;  // of the pressure p = phi / dt, 0 before the first step
+  // Of limited scalars: the signal of the time step counts both faces of a cell (projection.hpp), and adds this.
+  bool both_faces = false;
+  double signal_of_diffusion = 0;
 };
 
 // The guess of an iterative solver (projection.hpp): phi, which holds that of two solves ago,
@@ -66,12 +71,17 @@ struct Guess {
   bool extrapolate = true, first = true;
 };
 
-// Upwind advection, and cells that differ along x or y, have the direct schedule alone.
+// Upwind advection, and cells that differ along x or y, have the direct schedule alone; so have stages that are split (split_rates.hpp).
 struct Choice {
   int variables = 4;
-  Advection advection = Advection::centred;
+  Advection advection = Advection::centred, scalar_advection = Advection::centred;
   exec::CellSchedule schedule = exec::CellSchedule::direct;
   bool stretched_xy = false;
+  bool from_beginning = false;  // stages of the form `base`, not `history`
+  // More scalars than one launch is built for, or what only split stages have.
+  bool split() const {
+    return variables > first_scalar + 3 || scalar_advection != advection || from_beginning;
+  }
 };
 
 // In every launch `extra` of the registers is phi, in the layout of the pressure; `increment` keeps the rate of the stage or step before.
@@ -91,6 +101,9 @@ class FlowLoops : public exec::Loops {
   virtual void fill_ghosts(const exec::Launch& launch, const GhostRules& rules,
                            bool faces_only) = 0;
   virtual void guess(const exec::Launch& launch, const Guess& guess) = 0;
+  // The signal of the time step, of `in` and its upper faces, into the clock. Where `both_faces` of the case; elsewhere the projection leaves
+  // it behind.
+  virtual void signal_of_step(const exec::Launch& launch) = 0;
   // Ghosts of phi.
   virtual void fill_pressure_ghosts(const exec::Launch& launch, const GhostRules& rules) = 0;
 };
@@ -98,14 +111,18 @@ class FlowLoops : public exec::Loops {
 std::unique_ptr<FlowLoops> make_loops(Backend backend, Precision precision, const Choice& choice,
                                       const Case& of);
 
-// Of one back end and number type; variants.hpp and stretched_variants.hpp define them for the files
-// that the build makes.
+// Of one back end and number type; variants.hpp, stretched_variants.hpp and split_variants.hpp define
+// them for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
   static std::unique_ptr<FlowLoops> make(const Choice& choice, const Case& of);
 };
 template <class BackEnd, class R>
 struct StretchedVariants {
+  static std::unique_ptr<FlowLoops> make(const Choice& choice, const Case& of);
+};
+template <class BackEnd, class R>
+struct SplitVariants {
   static std::unique_ptr<FlowLoops> make(const Choice& choice, const Case& of);
 };
 

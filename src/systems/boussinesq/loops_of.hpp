@@ -8,21 +8,19 @@
 
 namespace watersmeet::boussinesq {
 
-template <class BackEnd, class R, int variables, Advection advection, class M>
-class LoopsOf final : public exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M>> {
+// All but the stages. most: variables for which the ghosts have rules.
+template <class BackEnd, class R, int most, class M>
+class LoopsBesideStages : public exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M>> {
   using Common = exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M>>;
+
+ protected:
   using Common::back_end, Common::case_;
   using F = Functors<R, M>;
   using Launch = exec::Launch;
 
  public:
-  LoopsOf(const Case& of, exec::CellSchedule schedule) : Common(of), schedule_(schedule) {}
+  explicit LoopsBesideStages(const Case& of) : Common(of) {}
 
-  void stage(const Launch& l) override {
-    exec::cell_stage(back_end, schedule_, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                     F::template right_hand_side<variables, advection>(case_), NoFinish<R>{},
-                     l.clock, l.queue);
-  }
   void divergence(const Launch& l, void* rhs) override {
     exec::cell_store(back_end, pressure_arrays(l, l.registers.extra, rhs), F::divergence(case_, l),
                      l.clock, l.queue);
@@ -40,10 +38,12 @@ class LoopsOf final : public exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M
   }
   void fill_ghosts(const Launch& l, const GhostRules& given, bool faces_only) override {
     const BlockLayout& layout = *l.registers.layout;
-    const auto rules = rules_of<R, variables>(layout, given);
-    exec::fill_box_ghosts(
-        back_end, static_cast<R*>(l.registers.out) + layout.first, rules,
-        faces_only ? exec::face_ghosts(rules, layout) : exec::all_ghosts(rules, layout), l.queue);
+    const auto rules = rules_of<R, most>(layout, given);
+    exec::fill_box_ghosts(back_end, static_cast<R*>(l.registers.out) + layout.first, rules,
+                          faces_only
+                              ? exec::face_ghosts(rules, layout)
+                              : exec::all_ghosts(rules, layout, first_scalar + case_.scalars),
+                          l.queue);
   }
   void fill_pressure_ghosts(const Launch& l, const GhostRules& given) override {
     const BlockLayout& layout = *l.registers.extra_layout;
@@ -53,29 +53,57 @@ class LoopsOf final : public exec::CommonLoops<FlowLoops, BackEnd, Functors<R, M
                           rules, exec::all_ghosts(rules, layout), l.queue);
   }
 
-  void advance_open(const Launch& l, const OpenArrays& open) override {
-    const auto body = F::template advance_open<variables, advection>(case_, l, open);
-    exec::index_loop(back_end, body.sides.faces(), body, l.clock, false, l.queue);
+  void signal_of_step(const Launch& l) override {
+    exec::signal_loop<R>(back_end, l.box.count(), F::signal_of_cells(case_, l), l.clock, true,
+                         l.queue);
   }
   void correct_open(const Launch& l, const OpenArrays& open, bool last) override {
     const auto body = F::correct_open(case_, l, open);
     exec::signal_loop<R>(back_end, body.sides.faces(), body, l.clock, last, l.queue);
   }
   void fill_around_open(const Launch& l, const GhostRules& rules, const OpenArrays& open) override {
-    const FillAroundOpen<R, variables> body{open_sides_of<R>(open),
-                                            rules_of<R, variables>(*l.registers.layout, rules)};
+    const FillAroundOpen<R, most> body{open_sides_of<R>(open),
+                                       rules_of<R, most>(*l.registers.layout, rules)};
     exec::index_loop(back_end, body.sides.faces_around(), body, nullptr, true, l.queue);
   }
 
-  std::vector<exec::KernelReport> describe() const override {
-    using Rhs = RightHandSide<R, variables, advection, M>;
-    return {exec::cell_report<R, Rhs, NoFinish<R>>(back_end, schedule_)};
+ protected:
+  template <bool history, Advection advection>
+  void advance_open_faces(const Launch& l, const OpenArrays& open) const {
+    const auto body = F::template advance_open<history, advection>(case_, l, open);
+    exec::index_loop(back_end, body.sides.faces(), body, l.clock, false, l.queue);
   }
 
  private:
   static exec::CellArrays<R> pressure_arrays(const Launch& l, const void* in, void* out) {
     return exec::cell_arrays<R>(*l.registers.extra_layout, in, out, nullptr, l.box);
   }
+};
+
+// A stage of all variables in one launch.
+template <class BackEnd, class R, int variables, Advection advection, class M>
+class LoopsOf final : public LoopsBesideStages<BackEnd, R, variables, M> {
+  using Beside = LoopsBesideStages<BackEnd, R, variables, M>;
+  using Beside::back_end, Beside::case_;
+  using F = typename Beside::F;
+
+ public:
+  LoopsOf(const Case& of, exec::CellSchedule schedule) : Beside(of), schedule_(schedule) {}
+
+  void stage(const exec::Launch& l) override {
+    exec::cell_stage(back_end, schedule_, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
+                     F::template right_hand_side<variables, advection>(case_), NoFinish<R>{},
+                     l.clock, l.queue);
+  }
+  void advance_open(const exec::Launch& l, const OpenArrays& open) override {
+    this->template advance_open_faces<true, advection>(l, open);
+  }
+  std::vector<exec::KernelReport> describe() const override {
+    using Rhs = RightHandSide<R, variables, advection, M>;
+    return {exec::cell_report<R, Rhs, NoFinish<R>>(back_end, schedule_)};
+  }
+
+ private:
   exec::CellSchedule schedule_;
 };
 

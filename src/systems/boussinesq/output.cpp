@@ -12,9 +12,9 @@
 namespace watersmeet::boussinesq {
 
 std::string BoussinesqSystem::summary() const {
-  return fmt::format("incompressible Boussinesq flow on a staggered grid, {}, {}",
+  return fmt::format("incompressible Boussinesq flow on a staggered grid, {}{}, {}",
                      advection_ == Advection::upwind ? "upwind advection" : "second order",
-                     scheme_.name);
+                     limited() ? ", limited scalars" : "", scheme_.name);
 }
 
 // Velocities are located on faces; shifted by half a cell their spectra are the same.
@@ -73,14 +73,32 @@ std::vector<systems::SeriesColumn> BoussinesqSystem::series_columns() const {
   return columns;
 }
 
+std::vector<double> BoussinesqSystem::over_scalars(
+    const std::function<std::vector<double>()>& reduce) {
+  std::vector<double> first, further;
+  const int scalars = static_cast<int>(parameters_.scalars.size());
+  for (int n = 1; n == 1 || n < scalars; n += 2) {
+    case_.diagnose.first_further = n;
+    const std::vector<double> r = reduce();
+    if (n == 1) first = r;
+    if (n < scalars) further.push_back(r[sum_scalar_a]);
+    if (n + 1 < scalars) further.push_back(r[sum_scalar_b]);
+  }
+  first.insert(first.end(), further.begin(), further.end());
+  return first;
+}
+
 std::vector<double> BoussinesqSystem::series() {
   constexpr int sums = sums_end, maxima = maxima_end;
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
   const Index3& cells = staggered_.cells();
   const double points = static_cast<double>(cells[0] * cells[1] * cells[2]);
-  const auto r = systems::reduced_cells<sums, maxima>(*team_, cells[0] * cells[1] * cells[2],
-                                                      *loops_, launch(0, 1));
+  const std::vector<double> r = over_scalars([&] {
+    const auto sums_and_maxima = systems::reduced_cells<sums, maxima>(
+        *team_, cells[0] * cells[1] * cells[2], *loops_, launch(0, 1));
+    return std::vector<double>(sums_and_maxima.begin(), sums_and_maxima.end());
+  });
   const double* const largest = r.data() + sums;
   const solve::PoissonRecord pressure = solver_->record();
   if (pressure.end == solve::PoissonEnd::stalled) {
@@ -108,9 +126,7 @@ std::vector<double> BoussinesqSystem::series() {
                              largest[max_u],
                              largest[max_v],
                              largest[max_w]};
-  for (std::size_t n = 1; n < parameters_.scalars.size(); ++n) {
-    row.push_back(r[n == 1 ? sum_second_scalar : sum_third_scalar] / points);
-  }
+  for (std::size_t n = sums + maxima; n < r.size(); ++n) row.push_back(r[n] / points);
   if (heated_) {
     const int axis = heated_->axis;
     const double height = staggered_.length(axis), dT = heated_->difference;

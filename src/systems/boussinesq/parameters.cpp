@@ -210,7 +210,7 @@ std::vector<Key> parameter_keys() {
       expression_key("physics.heating", "temperature/time", "", "x y z r",
                      "Source of temperature, constant in time."),
       amount_key(scalar + ".diffusivity", "length^2/time", "0.0",
-                 "Diffusivity of this scalar; [physics.scalars] may name two."),
+                 "Diffusivity of this scalar; [physics.scalars] may name eight."),
       {.path = scalar + ".buoyancy",
        .unit = "length/time^2",
        .default_text = "0.0",

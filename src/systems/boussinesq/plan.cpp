@@ -38,7 +38,7 @@ memory::BlockShape BoussinesqSystem::shape(const Index3& cells) const {
   memory::BlockShape shape{cells, {}};
   for (std::size_t a = 0; a < 3; ++a) {
     // x keeps its ghosts even with one cell: packs are loaded along x.
-    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : 1;
+    shape.ghosts[a] = a > 0 && cells[a] == 1 ? 0 : ghost_layers();
   }
   return shape;
 }
@@ -56,7 +56,7 @@ systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
       memory::State::bytes_needed({shape(cells)}, n, has_fields_ ? 4 : 3, precision_) +
       memory::State::bytes_needed({{cells, pressure_ghosts(cells)}}, 1, pressure_registers(),
                                   precision_) +
-      TablesOfPart::bytes_needed(cells, precision_) +
+      TablesOfPart::bytes_needed(cells, limited(), precision_) +
       OpenPlanes::bytes_needed(boundaries_, cells, precision_);
   // Kept the same on both back ends: the larger need.
   need.working_bytes +=

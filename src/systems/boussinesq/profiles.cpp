@@ -28,23 +28,28 @@ std::vector<double> BoussinesqSystem::profiles() {
     const bool here = plane >= mine.lower[a] && plane < mine.upper[a];
     l.box.lower[a] += plane - mine.lower[a];
     l.box.upper[a] = l.box.lower[a] + 1;
-    double r[sums + maxima];
-    comm::reduce_exactly(
-        team_->communicator(), sums, maxima, of_plane,
-        [&](double* largest) {
-          if (here) loops_->measure(l, largest);
-        },
-        [&](const exec::SumScale* scales, std::int64_t* high_low) {
-          if (here) loops_->count(l, scales, high_low);
-        },
-        r);
+    const std::vector<double> r = over_scalars([&] {
+      std::vector<double> of_pass(sums + maxima);
+      comm::reduce_exactly(
+          team_->communicator(), sums, maxima, of_plane,
+          [&](double* largest) {
+            if (here) loops_->measure(l, largest);
+          },
+          [&](const exec::SumScale* scales, std::int64_t* high_low) {
+            if (here) loops_->count(l, scales, high_low);
+          },
+          of_pass.data());
+      return of_pass;
+    });
     // The sums are weighted with the widths of cells over their means, of which that across the plane
     // is the same all over it, and the others have the mean 1.
     const double weight = staggered_.stretched(axis)
                               ? staggered_.width(axis, plane) * static_cast<double>(cells[a]) /
                                     staggered_.length(axis)
                               : 1.0;
-    const auto mean = [&](Sums s) { return r[s] / (static_cast<double>(of_plane) * weight); };
+    const auto mean = [&](std::size_t s) {
+      return r[s] / (static_cast<double>(of_plane) * weight);
+    };
     const double temperature = mean(sum_temperature);
     const double variance = mean(sum_temperature2) - temperature * temperature;
     rows.insert(
@@ -52,8 +57,7 @@ std::vector<double> BoussinesqSystem::profiles() {
         {staggered_.centre(axis, plane), temperature, std::sqrt(std::max(0.0, variance)),
          std::sqrt(mean(sum_u2)), std::sqrt(mean(sum_v2)), std::sqrt(mean(sum_w2)), mean(sum_flux),
          parameters_.viscosity * mean(sum_velocity_gradient2), mean(sum_temperature_gradient2)});
-    if (parameters_.scalars.size() > 1) rows.push_back(mean(sum_second_scalar));
-    if (parameters_.scalars.size() > 2) rows.push_back(mean(sum_third_scalar));
+    for (std::size_t n = sums + maxima; n < r.size(); ++n) rows.push_back(mean(n));
   }
   return rows;
 }

@@ -50,6 +50,15 @@ WM_HD T advective_signal(const M& m, const Vec<T, 3>& u, const S& s) {
          abs_(u[2]) * m.template over_width<2>(s);
 }
 
+// The same with the faster of both faces of a cell along each axis: half the sum over all faces of a
+// cell is never larger, by which advection of scalars is bounded (limited.hpp).
+template <class M, class S>
+WM_HD typename S::value_type signal_of_both_faces(const M& m, const S& s) {
+  return max_(abs_(s(0, 0, 0, 0)), abs_(s(0, 1, 0, 0))) * m.template over_width<0>(s) +
+         max_(abs_(s(1, 0, 0, 0)), abs_(s(1, 0, 1, 0))) * m.template over_width<1>(s) +
+         max_(abs_(s(2, 0, 0, 0)), abs_(s(2, 0, 0, 1))) * m.template over_width<2>(s);
+}
+
 // u* - G phi in place. Lower ghosts of phi must be valid.
 template <class R, class M = Metrics<R>>
 struct Projection {
@@ -107,19 +116,42 @@ struct GuessPressure {
   }
 };
 
-// Largest signal of a state, before the first step.
+// Signal of a state: the largest before the first step, and of limited scalars after every step.
 template <class R, class M = Metrics<R>>
 struct MeasureSignal {
   static constexpr int sums = 0, maxima = 1, extra_index = -1;
   M m;
   int scalars = 1;
+  bool both_faces = false;
+  R of_diffusion = 0;
+  template <class S>
+  WM_HD typename S::value_type signal(const S& s) const {
+    using T = typename S::value_type;
+    T signal;
+    if (both_faces) {
+      signal = signal_of_both_faces(m, s) + of_diffusion;
+    } else {
+      signal = advective_signal(m, Vec<T, 3>{{s(0, 0, 0, 0), s(1, 0, 0, 0), s(2, 0, 0, 0)}}, s);
+    }
+    for (int n = 0; n < scalars; ++n) signal += R(0) * s(first_scalar + n, 0, 0, 0);
+    return signal;
+  }
   template <class S>
   WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    using T = typename S::value_type;
-    const Vec<T, 3> u = {{s(0, 0, 0, 0), s(1, 0, 0, 0), s(2, 0, 0, 0)}};
-    T signal = advective_signal(m, u, s);
-    for (int n = 0; n < scalars; ++n) signal += R(0) * s(first_scalar + n, 0, 0, 0);
-    return {{}, {{signal}}};
+    return {{}, {{signal(s)}}};
+  }
+};
+
+// That of the cells of a block by their number, for the loops of exec/index_*.hpp.
+template <class R, class M>
+struct SignalOfCells {
+  MeasureSignal<R, M> measure;
+  exec::CellArrays<R> arrays;
+  int n[3] = {1, 1, 1};
+  WM_HD R operator()(std::int64_t cell) const {
+    const std::int64_t row = cell / n[0], k = row / n[1];
+    return measure.signal(
+        exec::direct_accessor<R>(arrays, -1, int(cell - row * n[0]), int(row - k * n[1]), int(k)));
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
+#include "exec/stage_registers.hpp"
 #include "memory/rounded.hpp"
 #include "systems/tabulate.hpp"
 
@@ -33,7 +34,7 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
   }
   open_ = OpenPlanes(boundaries_, staggered_, *domain_, *team_, uneven, precision_, queue_);
   grid_tables_ = TablesOfPart(staggered_, domain_->box(0), parameters_.beta, parameters_.beta_y0,
-                              precision_, queue_);
+                              limited(), precision_, queue_);
   choose_loops(placement.schedule);
   solver_ = solve::make_poisson_solver(staggered_.problem(), method_,
                                        {domain_, team_, queue_, precision_});
@@ -52,7 +53,9 @@ void BoussinesqSystem::choose_loops(const std::string& schedule) {
                                         ? exec::CellSchedule::ring
                                         : exec::CellSchedule::direct;
   loops_ = make_loops(queue_.backend, precision_,
-                      {parameters_.variables(), advection_, chosen, stretched_xy()}, case_);
+                      {parameters_.variables(), advection_, scalar_advection_, chosen,
+                       stretched_xy(), form() == exec::UpdateForm::base},
+                      case_);
 }
 
 void BoussinesqSystem::tabulate_sources() {
@@ -122,6 +125,7 @@ void BoussinesqSystem::settle_case() {
   for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
     if (parameters_.scalars[n].buoyancy == 0) case_.watched_scalars = static_cast<int>(n) + 1;
   }
+  case_.both_faces = limited();
   case_.diagnose = diagnose_parameters();
 }
 
@@ -142,7 +146,7 @@ GhostRules BoussinesqSystem::rules(int reg) const {
 }
 
 void BoussinesqSystem::fill_ghosts(int reg) {
-  if (state_.valid_ghosts(reg) >= 1) return;
+  if (state_.valid_ghosts(reg) >= ghost_layers()) return;
   if (!alone()) {
     // Faces of open sides that lie in cells are sent too.
     if (open_.here()) loops_->fill_ghosts(launch(reg, reg), rules(reg), true);
@@ -153,7 +157,7 @@ void BoussinesqSystem::fill_ghosts(int reg) {
     loops_->fill_around_open(launch(reg, reg), rules(reg), open_.arrays(reg));
   }
   loops_->fill_ghosts(launch(reg, reg), rules(reg), false);
-  state_.set_valid_ghosts(reg, 1);
+  state_.set_valid_ghosts(reg, ghost_layers());
 }
 
 // u* of a register becomes a field without divergence, with all its ghosts.
@@ -163,10 +167,13 @@ void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool
   solve_pressure(l);
   if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
   loops_->fill_pressure_ghosts(l, tables_.pressure_rules());
-  loops_->project(l, last);
-  if (open_.here()) loops_->correct_open(l, open_.arrays(1 - reg), last);
+  // Of both faces of a cell the signal is known when the ghosts are.
+  const bool with_signal = last && !case_.both_faces;
+  loops_->project(l, with_signal);
+  if (open_.here()) loops_->correct_open(l, open_.arrays(1 - reg), with_signal);
   state_.set_valid_ghosts(reg, 0);
   fill_ghosts(reg);
+  if (last && case_.both_faces) loops_->signal_of_step(launch(reg, reg));
 }
 
 // L phi = D u* of the velocity in `out`.
@@ -226,11 +233,8 @@ void BoussinesqSystem::run_stages() {
   if (step.work.empty()) {
     step.work.record(queue_, [&] { queue_stages(); });
   } else {
-    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-      state_.swap(0, 1);
-      open_.swap();
-    }
-    state_.set_valid_ghosts(0, 1);
+    for (std::size_t s = 0; s < scheme_.stages.size(); ++s) turn(s);
+    state_.set_valid_ghosts(0, ghost_layers());
     pressure_.set_valid_ghosts(0, 0);
   }
   step.work.replay(queue_);
@@ -245,7 +249,7 @@ bool BoussinesqSystem::recordable() const {
 
 void BoussinesqSystem::queue_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    state_.require_ghosts(0, 1);
+    state_.require_ghosts(0, ghost_layers());
     exec::Launch l = launch(0, 1);
     l.update = scheme_.stages[s];
     loops_->stage(l);
@@ -255,19 +259,22 @@ void BoussinesqSystem::queue_stages() {
     guess_pressure(s);
     l.registers.extra = pressure_.start(0);
     make_divergence_free(1, l, s + 1 == scheme_.stages.size());
-    state_.swap(0, 1);
-    open_.swap();
+    turn(s);
   }
+}
+
+void BoussinesqSystem::turn(std::size_t stage) {
+  exec::turn_registers(state_, form(), stage);
+  open_.turn(form(), stage);
 }
 
 void BoussinesqSystem::undo_stages() {
   --steps_queued_;
   // Ghosts, which are filled in inactive steps too, are those of the cells as before.
-  if (scheme_.stages.size() % 2 == 1) {
-    state_.swap(0, 1);
-    open_.swap();
-    if (iterative()) pressure_.swap(0, 2);
-  }
+  exec::turn_registers_back(state_, form(), scheme_.stages.size());
+  open_.turn_back(form(), scheme_.stages.size());
+  state_.set_valid_ghosts(0, ghost_layers());
+  if (iterative() && scheme_.stages.size() % 2 == 1) pressure_.swap(0, 2);
 }
 
 // phi of the last solve moves to register 2, and the one before makes room for a guess.
@@ -285,7 +292,8 @@ void BoussinesqSystem::refresh_tolerance() {
   stop_.limit = pressure_choice_.absolute_tolerance;
   if (!iterative() || stop_.limit > 0) return;
   const exec::Clock now = exec::read_clock(clock(), queue_);
-  stop_.limit = pressure_choice_.relative_tolerance * now.signal;
+  stop_.limit =
+      pressure_choice_.relative_tolerance * std::max(0.0, now.signal - case_.signal_of_diffusion);
 }
 
 std::vector<systems::StoredArray> BoussinesqSystem::further_arrays() {
@@ -313,6 +321,7 @@ std::vector<systems::StoredArray> BoussinesqSystem::further_arrays() {
 exec::KernelReport BoussinesqSystem::kernel() const {
   exec::KernelReport report = loops_->describe()[0];
   report.name = std::string(advection_ == Advection::upwind ? "upwind " : "centred ") + report.name;
+  if (limited()) report.name += ", limited scalars";
   return report;
 }
 

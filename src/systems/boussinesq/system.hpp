@@ -2,11 +2,13 @@
 // The Boussinesq system behind the interface of systems/system.hpp.
 //
 // Registers of the state: 0 the solution, 1 the velocity u* and then the new solution, 2 the
-// right-hand side R of the step (or stage) before. Of the pressure's state: 0 phi, 1 its right-hand
+// right-hand side R of the step (or stage) before, or with SSP-RK3 the solution at the beginning of the
+// step. Of the pressure's state: 0 phi, 1 its right-hand
 // side D u*, and for iterative solvers 2 phi of the solve before. Ghosts of register 0 are always
 // valid between steps. Velocities across open sides are kept apart (open_planes.hpp).
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -104,8 +106,12 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void configure_pressure(config::Input& input);
   mesh::CuttingRule cutting_rule() const;
   void configure_step(config::Input& input);
+  void configure_limited(config::Input& input);
   void find_heated_axis();
   double buoyancy_frequency() const;
+  // Of the initial and prescribed values: largest buoyancy less the least, of all scalars.
+  double buoyancy_range() const;
+  bool limited() const { return scalar_advection_ == Advection::limited; }
 
   // user_sources.cpp
   void configure_user_sources(config::Input& input);
@@ -114,6 +120,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
 
   // plan.cpp
   memory::BlockShape shape(const Index3& cells) const;
+  // Of the state: bounded advection reads two layers.
+  int ghost_layers() const { return limited() ? 2 : 1; }
   Index3 pressure_ghosts(const Index3& cells) const;
   int pressure_registers() const { return iterative() ? 3 : 2; }
   std::vector<std::string> further_scalars() const;  // names, without the temperature
@@ -130,6 +138,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   comm::Traffic traffic_on(Backend backend, const comm::Domain& domain,
                            comm::Overlap overlap) const;
   void make_divergence_free(int reg, const exec::Launch& l, bool last);
+  void turn(std::size_t stage);
+  exec::UpdateForm form() const { return scheme_.stages[0].form; }
   void solve_pressure(const exec::Launch& l);
   bool recordable() const;
   void queue_stages();
@@ -140,11 +150,14 @@ class BoussinesqSystem final : public systems::OnePartSystem {
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
+  // What `reduce()` gives of a pass over cells, Sums and then Maxima, with the sums of all scalars beside the temperature behind. A pass sums
+  // two of them: there are as many passes as they need.
+  std::vector<double> over_scalars(const std::function<std::vector<double>()>& reduce);
   int profile_axis() const { return heated_ ? heated_->axis : parameters_.gravity_axis; }
   double temperature_difference() const { return heated_ ? heated_->difference : 0.0; }
 
   // Case
-  Advection advection_ = Advection::centred;
+  Advection advection_ = Advection::centred, scalar_advection_ = Advection::centred;
   Parameters parameters_;
   BoundaryConditions boundaries_;
   StaggeredGrid staggered_;

@@ -13,10 +13,18 @@ exec::StageUpdate<double> stage(double of_this, double of_before) {
   s.read_old = of_before != 0;
   return s;
 }
+exec::StageUpdate<double> stage_from_beginning(double of_beginning, double of_this) {
+  exec::StageUpdate<double> s;
+  s.form = exec::UpdateForm::base;
+  s.a = of_beginning;
+  s.b = of_this;
+  s.read_old = of_beginning != 0;
+  return s;
+}
 }  // namespace
 
 const std::vector<std::string>& time_scheme_names() {
-  static const std::vector<std::string> names = {"ab2", "rk3"};
+  static const std::vector<std::string> names = {"ab2", "rk3", "ssp-rk3"};
   return names;
 }
 
@@ -29,6 +37,15 @@ TimeScheme time_scheme(const std::string& name) {
     t.fractions = {8.0 / 15, 2.0 / 15, 1.0 / 3};
     t.real_limit = 2.51;   // where |1 + z + z^2/2 + z^3/6| = 1 on the real axis
     t.largest_cfl = 1.73;  // sqrt(3), the same on the imaginary axis
+    return t;
+  }
+  if (name == "ssp-rk3") {
+    t.stages = {stage_from_beginning(0, 1), stage_from_beginning(3.0 / 4, 1.0 / 4),
+                stage_from_beginning(1.0 / 3, 2.0 / 3)};
+    t.ends = {1, 1.0 / 2, 1};
+    t.fractions = {1, 1.0 / 4, 2.0 / 3};
+    t.real_limit = 2.51;  // its polynomial of stability is that of rk3
+    t.largest_cfl = 1.73;
     return t;
   }
   require(name == "ab2", "a time scheme of this system");

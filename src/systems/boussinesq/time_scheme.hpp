@@ -4,6 +4,9 @@
 //   ab2   second-order Adams-Bashforth with a variable step, Euler's at the start
 //   rk3   third-order Runge-Kutta of Wray in the low-storage form of Spalart, Moser and Rogers
 //         (1991), J. Comput. Phys. 96, 297:  u <- u + dt (gamma_s R + zeta_s R_before)
+//   ssp-rk3   third-order Runge-Kutta of Shu and Osher (1988), J. Comput. Phys. 77, 439: every stage is a
+//         convex combination of u at the beginning of the step and of a step of Euler's method,
+//         u <- u + a_s (u_0 - u) + b_s dt R, so that what such a step bounds stays bounded
 //
 // and how far their stability reaches.
 

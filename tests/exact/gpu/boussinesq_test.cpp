@@ -48,6 +48,10 @@ const std::string open_box =
     "y_upper = { kind = \"open\", velocity = [\"x\", 0, 0] }\n"
     "z_lower = { kind = \"open\", temperature = 1 }\nz_upper = { kind = \"open\" }\n";
 
+// A front, and bounded advection of it.
+const std::string dye = "scalars = { dye = {} }\n", limited = "scalar_advection = \"limited3\"\n",
+                  front = "scalars = { dye = { value = \"x < 0.4 && z > 0.3\" } }\n";
+
 std::vector<Choice> choices() {
   return {
       {"periodic", "[48, 32, 24]", box},
@@ -61,6 +65,19 @@ std::vector<Choice> choices() {
        "coriolis = [0.3, -0.2, 1]\nacceleration = [\"sin(2*pi*y)\", 0.1, 0]\nheating = \"x\"\n"},
       {"upwind", "[40, 24, 20]", six_walls, "", "advection = \"upwind1\"\n"},
       {"rk3", "[40, 24, 20]", six_walls, "", "", "", "rk3"},
+      {"ssp_rk3", "[40, 24, 20]", six_walls, "", "", "", "ssp-rk3"},
+      {"limited", "[40, 24, 20]", six_walls, dye, limited, "", "ssp-rk3", front},
+      {"limited_stretched", "[40, 24, 20]", six_walls, dye, limited,
+       "x_stretching = 1.1\nz_stretching = 1.5\n", "ssp-rk3", front},
+      {"limited_periodic", "[48, 32, 24]", box, dye, limited, "", "ssp-rk3", front},
+      {"limited_open", "[40, 24, 20]", open_box, dye, limited, "", "ssp-rk3", front},
+      {"limited_flat", "[47, 1, 31]", plates, dye, limited, "", "ssp-rk3", front},
+      {"five_scalars", "[40, 24, 20]", plates,
+       "scalars = { a = { buoyancy = 0.5 }, b = { diffusivity = 0.01 }, c = {}, d = {} }\n", "", "",
+       "ab2",
+       "scalars = { a = { value = \"z\" }, b = { value = \"x\" }, c = { value = \"x*z\" } }\n"},
+      {"upwind_scalars", "[40, 24, 20]", open_box, "", "scalar_advection = \"upwind1\"\n", "",
+       "rk3"},
       {"channel", "[40, 24, 20]", channel},
       {"open_box", "[40, 24, 20]", open_box,
        "coriolis = [0.3, -0.2, 1]\nacceleration = [\"0.1*y*z\", 0.1, \"0.2*x\"]\n"},

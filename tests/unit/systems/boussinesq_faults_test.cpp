@@ -64,8 +64,10 @@ TEST(BoussinesqFaults, Parameters) {
   expect_fault(head + viscous + "[physics.scalars]\np = {}\n",
                {10, "physics.scalars.p", "cannot be called `p`", "another name"});
   expect_fault(
-      head + viscous + "[physics.scalars]\na = {}\nb = {}\nc = {}\n",
-      {9, "physics.scalars", "3 scalars beside the temperature; at most 2 are possible", ""});
+      head + viscous +
+          "[physics.scalars]\na = {}\nb = {}\nc = {}\nd = {}\ne = {}\nf = {}\ng = {}\nh = {}\nk = "
+          "{}\n",
+      {9, "physics.scalars", "9 scalars beside the temperature; at most 8 are possible", ""});
 }
 
 TEST(BoussinesqFaults, Grid) {

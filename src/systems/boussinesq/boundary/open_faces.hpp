@@ -109,13 +109,14 @@ struct OpenBlock {
   }
 };
 
-// Advances the velocity of open faces by a stage: next <- now + dt (...).
-template <class R, int n_variables, Advection advection, class M = Metrics<R>>
+// Advances the velocity of open faces by a stage: next <- now + dt (...). Without history the plane
+// `rate` holds the velocity at the beginning of the step, and stages are of the form `base`.
+template <class R, Advection advection, bool keeps_history, class M = Metrics<R>>
 struct AdvanceOpen {
-  static constexpr bool history = true;
-  static constexpr int scalars = n_variables - first_scalar;
+  static constexpr bool history = keeps_history;
   OpenBlock<R, M> block;
   Coefficients<R> c;
+  int scalars = 1;
   const R* in = nullptr;  // cell (0, 0, 0), ghosts valid
 
   // Fluxes of momentum through the sides of the half cell and diffusion, along one of the two axes.
@@ -165,9 +166,14 @@ struct AdvanceOpen {
 
   WM_HD void operator()(const OpenFace<R>& f, const exec::StageUpdate<R>& update, R dt) const {
     const R r = rate(f), before = update.read_old ? f.side->rate[f.at] : R(0);
-    f.side->next[f.at] =
-        exec::advance_point<AdvanceOpen>(update, f.side->now[f.at], before, r, dt).value;
-    f.side->rate[f.at] = r;
+    const R now = f.side->now[f.at];
+    if constexpr (history) {
+      f.side->next[f.at] = exec::advance_point<AdvanceOpen>(update, now, before, r, dt).value;
+      f.side->rate[f.at] = r;
+    } else {
+      f.side->next[f.at] =
+          now + update.b * dt * r + (update.read_old ? update.a * (before - now) : R(0));
+    }
   }
 };
 

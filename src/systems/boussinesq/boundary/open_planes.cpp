@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "exec/stage_registers.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/box.hpp"
 #include "systems/tabulate.hpp"
@@ -153,8 +154,12 @@ void OpenPlanes::exchange(int reg, const Queue& queue) {
   }
 }
 
-void OpenPlanes::swap() {
-  for (Side& s : sides_) s.planes.swap(now, next);
+void OpenPlanes::turn(exec::UpdateForm form, std::size_t stage) {
+  for (Side& s : sides_) exec::turn_registers(s.planes, form, stage);
+}
+
+void OpenPlanes::turn_back(exec::UpdateForm form, std::size_t stages) {
+  for (Side& s : sides_) exec::turn_registers_back(s.planes, form, stages);
 }
 
 void OpenPlanes::set_initial(const InitialState& initial, const StaggeredGrid& grid,

@@ -1,7 +1,8 @@
 #pragma once
 // The velocity across the open sides of one rank's part (open_faces.hpp): a small array a side with
-// the faces of the solution, those of the next one, and the rates of the stage before. Two planes
-// change places as the registers of the state do.
+// the faces of the solution, those of the next one, and the rates of the stage before, or with stages
+// of the form `base` the faces at the beginning of the step. Planes change places as the registers of
+// the state do.
 //
 //   register 0        the planes `now`     arrays(0)
 //   register 1        the planes `next`    arrays(1), in which `now` is that of register 1
@@ -41,7 +42,9 @@ class OpenPlanes {
   void place_in(GhostRules& rules, int reg) const;
   // Faces of other ranks around the planes of a register.
   void exchange(int reg, const Queue& queue);
-  void swap();
+  // After a stage, and all stages of a step backwards (exec/stage_registers.hpp).
+  void turn(exec::UpdateForm form, std::size_t stage);
+  void turn_back(exec::UpdateForm form, std::size_t stages);
 
   void set_initial(const InitialState& initial, const StaggeredGrid& grid, const Queue& queue);
   // Lower sides from the cells that hold them; all else stays.
