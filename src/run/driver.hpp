@@ -17,16 +17,16 @@
 #include "io/terminal.hpp"
 #include "io/writer.hpp"
 #include "mesh/lon_lat_remap.hpp"
-#include "run/averages.hpp"
 #include "run/engine.hpp"
-#include "run/isosurface_case.hpp"
-#include "run/part_case.hpp"
-#include "run/picture_case.hpp"
-#include "run/probes.hpp"
 #include "run/progress.hpp"
-#include "run/schedule.hpp"
+#include "run/sampling/averages.hpp"
+#include "run/sampling/isosurface_case.hpp"
+#include "run/sampling/part_case.hpp"
+#include "run/sampling/picture_case.hpp"
+#include "run/sampling/probes.hpp"
+#include "run/sampling/schedule.hpp"
+#include "run/sampling/triggers.hpp"
 #include "run/stop_requests.hpp"
-#include "run/triggers.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet::run {
@@ -78,7 +78,7 @@ class Driver {
   void end_windows(bool all);
   void write_average(std::size_t number);
   void write_checkpoint_file();
-  // driver_parts.cpp
+  // sampling/driver_parts.cpp
   // The fields of a part of the grid in the cells of this rank, in host memory: `pick` gives those of each field packed, `share` is where these
   // cells lie in the part.
   struct EvaluatedPart {
@@ -96,16 +96,17 @@ class Driver {
     PictureCase what;
     std::shared_ptr<const io::PixelMap> pixels = nullptr;  // of rank 0
   };
-  void write_pictures();
   struct Marched {
     IsosurfaceCase what;
     Lattices lattices = {};  // of rank 0
   };
-  void write_isosurfaces();
-  void march(const Marched& one, const std::vector<io::SnapshotField>& about,
-             const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const;
-  void draw(const Drawn& one, const std::vector<std::vector<char>>& fields,
-            const exec::Clock& clock) const;
+  // Pictures or iso-surfaces of parts that are due: their fields are gathered, and rank 0 writes the file.
+  template <class Gathered>
+  void write_gathered(const std::vector<Gathered>& all);
+  void write_file(const Drawn& one, const std::vector<io::SnapshotField>& about,
+                  const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const;
+  void write_file(const Marched& one, const std::vector<io::SnapshotField>& about,
+                  const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const;
   void submit(std::function<void()> job);
   std::shared_ptr<memory::Buffer> staging(std::size_t bytes);
 

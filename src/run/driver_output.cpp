@@ -60,8 +60,6 @@ void Driver::outputs(bool first, bool last) {
   if (profiles) write_profiles();
   if (fields) write_fields();
   write_parts();
-  write_pictures();
-  write_isosurfaces();
   // Before the checkpoint, which holds the sums of the window that begins here; those of a window that only the end of the run cuts off are
   // kept as they are, for a run that is gone on with.
   end_windows(false);

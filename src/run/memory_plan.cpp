@@ -6,10 +6,10 @@
 
 #include "core/error.hpp"
 #include "io/message.hpp"
-#include "run/average_case.hpp"
 #include "run/fit.hpp"
+#include "run/sampling/average_case.hpp"
+#include "run/sampling/trigger_case.hpp"
 #include "run/solution_copy.hpp"
-#include "run/trigger_case.hpp"
 
 namespace watersmeet::run {
 

@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "io/message.hpp"
-#include "run/average_case.hpp"
-#include "run/isosurface_case.hpp"
-#include "run/part_case.hpp"
-#include "run/picture_case.hpp"
-#include "run/schedule.hpp"
+#include "run/sampling/average_case.hpp"
+#include "run/sampling/isosurface_case.hpp"
+#include "run/sampling/part_case.hpp"
+#include "run/sampling/picture_case.hpp"
+#include "run/sampling/schedule.hpp"
 
 namespace watersmeet::run {
 

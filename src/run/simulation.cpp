@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "io/mesh_h5.hpp"
 #include "io/provenance.hpp"
-#include "run/averages.hpp"
 #include "run/engine.hpp"
+#include "run/sampling/averages.hpp"
 #include "watersmeet/commands.hpp"
 
 namespace watersmeet {

@@ -1,4 +1,4 @@
-#include "run/triggers.hpp"
+#include "run/sampling/triggers.hpp"
 
 #include <fmt/format.h>
 

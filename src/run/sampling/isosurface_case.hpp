@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/isosurface.hpp"
-#include "run/part_expression.hpp"
+#include "run/sampling/part_expression.hpp"
 
 namespace watersmeet::run {
 

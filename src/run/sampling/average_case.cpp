@@ -1,4 +1,4 @@
-#include "run/average_case.hpp"
+#include "run/sampling/average_case.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "exec/average.hpp"
-#include "run/case_faults.hpp"
+#include "run/sampling/case_faults.hpp"
 
 namespace watersmeet::run {
 namespace {

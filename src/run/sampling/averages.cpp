@@ -1,4 +1,4 @@
-#include "run/averages.hpp"
+#include "run/sampling/averages.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "run/part_case.hpp"
+#include "run/sampling/part_case.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 
 #include "core/error.hpp"
 #include "io/hdf5_file.hpp"
-#include "run/case_faults.hpp"
-#include "run/probes.hpp"
 #include "run/run_plan.hpp"
+#include "run/sampling/case_faults.hpp"
+#include "run/sampling/probes.hpp"
 
 namespace watersmeet::run {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/draw.hpp"
-#include "run/part_expression.hpp"
+#include "run/sampling/part_expression.hpp"
 
 namespace watersmeet::run {
 

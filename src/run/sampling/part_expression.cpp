@@ -1,9 +1,9 @@
-#include "run/part_expression.hpp"
+#include "run/sampling/part_expression.hpp"
 
 #include <algorithm>
 
 #include "core/program.hpp"
-#include "run/packed_fields.hpp"
+#include "run/sampling/packed_fields.hpp"
 
 namespace watersmeet::run {
 

@@ -1,4 +1,4 @@
-#include "run/packed_fields.hpp"
+#include "run/sampling/packed_fields.hpp"
 
 #include <algorithm>
 

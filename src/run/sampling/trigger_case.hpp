@@ -12,8 +12,8 @@
 #include "config/expression.hpp"
 #include "config/input.hpp"
 #include "config/program.hpp"
-#include "run/packed_fields.hpp"
-#include "run/schedule.hpp"
+#include "run/sampling/packed_fields.hpp"
+#include "run/sampling/schedule.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::run {

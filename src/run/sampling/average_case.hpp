@@ -9,7 +9,7 @@
 #include "config/input.hpp"
 #include "config/program.hpp"
 #include "mesh/grid_description.hpp"
-#include "run/packed_fields.hpp"
+#include "run/sampling/packed_fields.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::run {

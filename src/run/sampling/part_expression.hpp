@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/program.hpp"
-#include "run/part_case.hpp"
+#include "run/sampling/part_case.hpp"
 
 namespace watersmeet::run {
 

@@ -1,4 +1,4 @@
-#include "run/picture_case.hpp"
+#include "run/sampling/picture_case.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
-#include "run/case_faults.hpp"
-#include "run/probes.hpp"
+#include "run/sampling/case_faults.hpp"
+#include "run/sampling/probes.hpp"
 
 namespace watersmeet::run {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "exec/average.hpp"
 #include "memory/buffer.hpp"
-#include "run/average_case.hpp"
 #include "run/engine.hpp"
-#include "run/packed_fields.hpp"
-#include "run/schedule.hpp"
+#include "run/sampling/average_case.hpp"
+#include "run/sampling/packed_fields.hpp"
+#include "run/sampling/schedule.hpp"
 
 namespace watersmeet::run {
 

@@ -5,8 +5,8 @@
 
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
-#include "run/picture_case.hpp"
-#include "run/probes.hpp"
+#include "run/sampling/picture_case.hpp"
+#include "run/sampling/probes.hpp"
 
 namespace watersmeet::run {
 namespace {

@@ -51,6 +51,8 @@ void Driver::write_parts() {
     if (parts_[p].what.schedule.due(clock.t, clock.step)) write_part(p);
   }
   index_parts(false);
+  write_gathered(pictures_);
+  write_gathered(isosurfaces_);
 }
 
 Driver::EvaluatedPart Driver::evaluate(const PartCase& what) {
@@ -140,20 +142,21 @@ void Driver::write_part(std::size_t number) {
   });
 }
 
-void Driver::write_pictures() {
+template <class Gathered>
+void Driver::write_gathered(const std::vector<Gathered>& all) {
   const exec::Clock clock = engine_.clock();
-  for (const Drawn& one : pictures_) {
+  for (const Gathered& one : all) {
     if (!one.what.part.schedule.due(clock.t, clock.step)) continue;
     submit([this, &one, clock, evaluated = evaluate(one.what.part)] {
       const std::vector<std::vector<char>> whole = evaluated.gather();
-      if (first_) draw(one, whole, clock);
+      if (first_) write_file(one, evaluated.fields, whole, clock);
     });
   }
 }
 
-// On rank 0.
-void Driver::draw(const Drawn& one, const std::vector<std::vector<char>>& fields,
-                  const exec::Clock& clock) const {
+void Driver::write_file(const Drawn& one, const std::vector<io::SnapshotField>&,
+                        const std::vector<std::vector<char>>& fields,
+                        const exec::Clock& clock) const {
   const PictureCase& what = one.what;
   const std::vector<double> values =
       what.field.values(what.part, fields, engine_.system().precision());
@@ -175,20 +178,9 @@ void Driver::draw(const Drawn& one, const std::vector<std::vector<char>>& fields
   io::write_png(io::picture_path(directory_, what.name, clock.step), picture);
 }
 
-void Driver::write_isosurfaces() {
-  const exec::Clock clock = engine_.clock();
-  for (const Marched& one : isosurfaces_) {
-    if (!one.what.part.schedule.due(clock.t, clock.step)) continue;
-    submit([this, &one, clock, evaluated = evaluate(one.what.part)] {
-      const std::vector<std::vector<char>> whole = evaluated.gather();
-      if (first_) march(one, evaluated.fields, whole, clock);
-    });
-  }
-}
-
-// On rank 0.
-void Driver::march(const Marched& one, const std::vector<io::SnapshotField>& about,
-                   const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const {
+void Driver::write_file(const Marched& one, const std::vector<io::SnapshotField>& about,
+                        const std::vector<std::vector<char>>& fields,
+                        const exec::Clock& clock) const {
   const IsosurfaceCase& what = one.what;
   const Precision precision = engine_.system().precision();
   const std::vector<double> values = what.field.values(what.part, fields, precision);

@@ -1,4 +1,4 @@
-#include "run/trigger_case.hpp"
+#include "run/sampling/trigger_case.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "config/path.hpp"
 #include "core/enum_name.hpp"
 #include "core/error.hpp"
-#include "run/case_faults.hpp"
-#include "run/probes.hpp"
+#include "run/sampling/case_faults.hpp"
+#include "run/sampling/probes.hpp"
 
 namespace watersmeet::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/schedule.hpp"
+#include "run/sampling/schedule.hpp"
 
 #include <algorithm>
 #include <cmath>

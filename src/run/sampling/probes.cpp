@@ -1,4 +1,4 @@
-#include "run/probes.hpp"
+#include "run/sampling/probes.hpp"
 
 #include <fmt/format.h>
 

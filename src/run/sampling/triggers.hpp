@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "io/checkpoint.hpp"
-#include "run/packed_fields.hpp"
-#include "run/probes.hpp"
-#include "run/trigger_case.hpp"
+#include "run/sampling/packed_fields.hpp"
+#include "run/sampling/probes.hpp"
+#include "run/sampling/trigger_case.hpp"
 
 namespace watersmeet::run {
 

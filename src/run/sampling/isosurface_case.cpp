@@ -1,4 +1,4 @@
-#include "run/isosurface_case.hpp"
+#include "run/sampling/isosurface_case.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 
 #include "mesh/cubed_sphere.hpp"
-#include "run/case_faults.hpp"
-#include "run/probes.hpp"
 #include "run/run_plan.hpp"
+#include "run/sampling/case_faults.hpp"
+#include "run/sampling/probes.hpp"
 
 namespace watersmeet::run {
 namespace {

@@ -9,8 +9,8 @@
 #include "config/input.hpp"
 #include "core/types.hpp"
 #include "io/snapshot.hpp"
-#include "run/case_faults.hpp"
-#include "run/schedule.hpp"
+#include "run/sampling/case_faults.hpp"
+#include "run/sampling/schedule.hpp"
 #include "systems/system.hpp"
 
 namespace watersmeet::run {
