@@ -210,7 +210,7 @@ function(watersmeet_layer name)
     endforeach()
   elseif(name STREQUAL "io")
     # Few files see HDF5's header, and MPI's with it where HDF5 is parallel: builds share all other objects.
-    foreach(file hdf5_attribute hdf5_driver hdf5_file hdf5_node version)
+    foreach(file hdf5_attribute hdf5_driver hdf5_file hdf5_group hdf5_node version)
       set(file "${PROJECT_SOURCE_DIR}/src/io/${file}.cpp")
       watersmeet_sees("${file}" ${watersmeet_hdf5_include})
       set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_DEFINITIONS OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)

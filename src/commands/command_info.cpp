@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "commands/info_files.hpp"
@@ -17,7 +16,6 @@
 #include "io/hdf5_file.hpp"
 #include "io/mesh_h5.hpp"
 #include "io/message.hpp"
-#include "io/png_file.hpp"
 #include "io/run_directory.hpp"
 #include "io/snapshot.hpp"
 #include "io/table_file.hpp"
@@ -90,213 +88,6 @@ int machine(const CommonOptions& options) {
   for (const auto& system : systems::all_systems()) {
     fmt::print("system  {}: {}\n", system.name, system.summary);
   }
-  return 0;
-}
-
-// Where a run ends by its own resolved input: "t = 100", "step 500"; empty when it does not say.
-struct Goal {
-  std::string text;
-};
-
-Goal goal_of(const std::string& directory) {
-  try {
-    config::Input input = config::Input::from_file(io::join(directory, "resolved.toml"));
-    const std::string system = input.system(systems::system_names());
-    if (system.empty()) return {};
-    input.validate(systems::schema_for(system));
-    if (input.is_good("time.end")) {
-      return {"t = " + io::number_text(input.duration("time.end"), 9)};
-    }
-    if (input.is_good("time.steps")) {
-      return {"step " + std::to_string(input.integer("time.steps"))};
-    }
-  } catch (const Error&) {
-    // A folder that was tidied up still holds results worth describing.
-  }
-  return {};
-}
-
-// Last complete line of telemetry.jsonl: where the run was when it last said so.
-Json last_report(const std::string& directory) {
-  std::ifstream file(io::join(directory, "telemetry.jsonl"));
-  Json last;
-  for (std::string line; std::getline(file, line);) {
-    Json parsed = Json::parse(line, nullptr, false);
-    if (parsed.is_object() && parsed.contains("step") && parsed.contains("t")) last = parsed;
-  }
-  return last;
-}
-
-std::string state_text(const io::Launch& launch) {
-  if (launch.end.empty()) return "no end recorded: still running, or killed";
-  switch (launch.exit_status.value_or(1)) {
-    case 0:
-      if (!launch.stopped_by.empty())
-        return "yes, stopped by trigger " + io::printable(launch.stopped_by);
-      if (!launch.converged) return "yes";
-      return *launch.converged ? "yes, converged" : "yes, but not converged";
-    case 75:
-      return "no, stopped early with a checkpoint";
-    case 4:
-      return "no, numerical failure";
-    default:
-      return fmt::format("no, exit status {}", launch.exit_status.value_or(1));
-  }
-}
-
-// Averages in time, parts of the grid, pictures, or iso-surfaces, and the files of each.
-using NamedFiles = std::pair<std::string, std::vector<io::SnapshotSummary>>;
-
-// Of iso-surfaces, as of snapshots.
-std::vector<io::SnapshotSummary> scan_isosurfaces(const std::string& directory,
-                                                  const std::string& name,
-                                                  std::vector<std::string>& damaged) {
-  std::vector<io::SnapshotSummary> found;
-  for (const std::string& path : io::list_snapshots(directory, io::isosurface_kind(name))) {
-    try {
-      const io::Hdf5File file = io::Hdf5File::open(path);
-      const io::Hdf5Group run = file.root().open_group("run");
-      io::SnapshotSummary one;
-      one.file = fs::path(path).filename().string();
-      one.time = run.real("t");
-      one.step = run.integer("step");
-      for (const std::string& field :
-           file.root().open_group("VTKHDF").open_group("PointData").names()) {
-        one.fields.emplace_back();
-        one.fields.back().name = io::printable(field);
-      }
-      found.push_back(std::move(one));
-    } catch (const Error& error) {
-      damaged.emplace_back(error.what());
-    }
-  }
-  return found;
-}
-
-// What the texts of pictures say, as of snapshots of one field.
-std::vector<io::SnapshotSummary> scan_pictures(const std::string& directory,
-                                               const std::string& name,
-                                               std::vector<std::string>& damaged) {
-  std::vector<io::SnapshotSummary> found;
-  for (const std::string& path : io::list_pictures(directory, name)) {
-    try {
-      const std::map<std::string, std::string> texts = io::read_png_texts(path);
-      io::SnapshotSummary one;
-      one.file = fs::path(path).filename().string();
-      one.time = std::strtod(texts.at("t").c_str(), nullptr);
-      one.step = std::strtoll(texts.at("step").c_str(), nullptr, 10);
-      one.fields.emplace_back();
-      one.fields.back().name = io::printable(texts.at("field"));
-      found.push_back(std::move(one));
-    } catch (const Error& error) {
-      damaged.emplace_back(error.what());
-    } catch (const std::out_of_range&) {
-      damaged.push_back(path + " has no texts of a picture of a run");
-    }
-  }
-  return found;
-}
-
-Json files_json(const std::vector<NamedFiles>& all) {
-  Json json = Json::object();
-  for (const auto& [name, files] : all) {
-    json[name] = Json::array();
-    for (const io::SnapshotSummary& s : files)
-      json[name].push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
-  }
-  return json;
-}
-
-void print_files(const std::string& title, const std::vector<NamedFiles>& all) {
-  for (const auto& [name, files] : all) {
-    if (files.empty()) continue;
-    fmt::print("{:<12}{}, {} file{} to t = {}: ", title, io::printable(name), files.size(),
-               files.size() == 1 ? "" : "s", io::number_text(files.back().time, 6));
-    for (std::size_t f = 0; f < files.back().fields.size(); ++f)
-      fmt::print("{}{}", f == 0 ? "" : ", ", files.back().fields[f].name);
-    fmt::print("\n");
-  }
-}
-
-int run_folder(const std::string& directory, const CommonOptions& options) {
-  const io::RunRecord record = io::read_run_record(directory);
-  const io::Launch last = record.launches.empty() ? io::Launch{} : record.launches.back();
-  std::vector<std::string> damaged;
-  const std::string good = io::newest_good_checkpoint(directory, &damaged);
-  const std::vector<io::SnapshotSummary> snapshots = io::scan_snapshots(directory, &damaged);
-  const Json report = last_report(directory);
-  const Goal goal = goal_of(directory);
-  const bool finished = last.exit_status == 0;
-  std::vector<NamedFiles> averages, parts, pictures, surfaces;
-  for (const std::string& name : io::average_names(directory))
-    averages.emplace_back(name, io::scan_snapshots(directory, &damaged, io::average_kind(name)));
-  for (const std::string& name : io::part_names(directory))
-    parts.emplace_back(name, io::scan_snapshots(directory, &damaged, io::part_kind(name)));
-  for (const std::string& name : io::picture_names(directory))
-    pictures.emplace_back(name, scan_pictures(directory, name, damaged));
-  for (const std::string& name : io::isosurface_names(directory))
-    surfaces.emplace_back(name, scan_isosurfaces(directory, name, damaged));
-  std::int64_t good_step = -1;
-  if (!good.empty()) good_step = io::CheckpointReader(good).integer("step");
-  const std::string shown =
-      fs::path(directory).has_filename() ? directory : fs::path(directory).parent_path().string();
-  if (options.json) {
-    Json fields = Json::array();
-    for (const io::SnapshotSummary& s : snapshots) {
-      fields.push_back({{"file", s.file}, {"step", s.step}, {"t", s.time}});
-    }
-    emit({{"kind", "run folder"},
-          {"run_id", record.run_id},
-          {"finished", finished},
-          {"running", last.end.empty()},
-          {"exit_status", last.exit_status ? Json(*last.exit_status) : Json()},
-          {"converged", last.converged ? Json(*last.converged) : Json()},
-          {"launches", record.launches.size()},
-          {"system", last.system},
-          {"goal", goal.text},
-          {"last_report", report},
-          {"checkpoint", good.empty() ? Json() : Json(good)},
-          {"checkpoint_step", good.empty() ? Json() : Json(good_step)},
-          {"snapshots", fields},
-          {"averages", files_json(averages)},
-          {"parts", files_json(parts)},
-          {"pictures", files_json(pictures)},
-          {"isosurfaces", files_json(surfaces)},
-          {"damaged", damaged}});
-    return 0;
-  }
-  std::string where;
-  if (report.is_object() && report["t"].is_number() && report["step"].is_number()) {
-    where = fmt::format(" (step {}, t = {}{})", report["step"].get<std::int64_t>(),
-                        io::number_text(report["t"].get<double>(), 9),
-                        goal.text.empty() ? "" : "; the end is " + goal.text);
-  }
-  fmt::print(
-      "run         {}   {}, {}{}\n", shown, last.system, last.backend,
-      record.launches.size() > 1 ? fmt::format(", {} launches", record.launches.size()) : "");
-  fmt::print("finished    {}{}\n", state_text(last), where);
-  fmt::print("checkpoint  {}\n",
-             good.empty() ? "none that is good" : fmt::format("step {}, good", good_step));
-  if (snapshots.empty()) {
-    fmt::print("snapshots   none\n");
-  } else {
-    fmt::print("snapshots   {}, t = {} to {}: ", snapshots.size(),
-               io::number_text(snapshots.front().time, 6),
-               io::number_text(snapshots.back().time, 6));
-    for (std::size_t f = 0; f < snapshots.back().fields.size(); ++f) {
-      fmt::print("{}{}", f == 0 ? "" : ", ", snapshots.back().fields[f].name);
-    }
-    fmt::print("\n");
-  }
-  print_files("average", averages);
-  print_files("part", parts);
-  print_files("picture", pictures);
-  print_files("surface", surfaces);
-  for (const std::string& text : damaged) fmt::print("damaged     {}\n", text);
-  if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
-  fmt::print("{}python: watersmeet.open(\"{}\")\n",
-             snapshots.empty() ? "open        " : "            ", shown);
-  if (!finished && !good.empty()) fmt::print("go on with  watersmeet resume {}\n", shown);
   return 0;
 }
 
@@ -479,7 +270,8 @@ int command_info(const std::string& target, bool series, const CommonOptions& op
   const commands::Target kind = commands::target_of(target);
   switch (kind) {
     case commands::Target::run_directory:
-      return run_folder(target, options);
+      commands::describe_run(target, options);
+      return 0;
     case commands::Target::snapshot:
       return snapshot(target, options);
     case commands::Target::checkpoint:

@@ -1,5 +1,4 @@
-// `watersmeet run` and `watersmeet resume`: from words to a driver, and the picture and check at
-// the end.
+// `watersmeet run` and `watersmeet resume`: from a case or a folder to an engine; drive.cpp does the rest.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -7,14 +6,11 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <tuple>
 
 #include "comm/launched.hpp"
+#include "commands/drive.hpp"
 #include "commands/examples.hpp"
-#include "commands/movie.hpp"
-#include "commands/python.hpp"
 #include "commands/run_launch.hpp"
 #include "commands/run_target.hpp"
 #include "core/error.hpp"
@@ -25,7 +21,7 @@
 #include "io/series.hpp"
 #include "io/version.hpp"
 #include "launch/ranks.hpp"
-#include "run/driver.hpp"
+#include "run/engine.hpp"
 #include "run/kept_files.hpp"
 #include "run/memory_plan.hpp"
 #include "run/rank_model.hpp"
@@ -36,6 +32,7 @@ namespace watersmeet {
 
 namespace {
 namespace fs = std::filesystem;
+using commands::Lock;
 
 SimulationOptions simulation_options(const RunOptions& options) {
   // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
@@ -58,26 +55,6 @@ void say_break_even(io::Terminal& terminal, const run::Case& loaded,
   if (!note.empty()) terminal.say("note: " + note);
 }
 
-// Picture and movies, then the example's own judgement. None can spoil a finished run.
-void afterwards(const std::string& directory, bool overview, const std::vector<std::string>& movies,
-                const std::string& check, io::Terminal& terminal) {
-  if (overview) {
-    const commands::PythonResult plot = commands::run_python({"-m", "watersmeet.plot", directory});
-    terminal.say(plot.status == 0 ? "see        " + plot.last_line()
-                                  : "no picture: " + plot.last_line());
-  }
-  for (const std::string& name : movies) {
-    const std::string line = commands::make_movie(directory, name);
-    if (!line.empty()) terminal.say(line);
-  }
-  if (!check.empty()) {
-    const commands::PythonResult judged = commands::run_python({check, directory});
-    terminal.say("checks     " + fs::path(check).parent_path().filename().string() + "\n" +
-                 judged.output);
-  }
-  terminal.say("3-D view   paraview " + directory + "/fields.xmf");
-}
-
 std::string runs_root() { return "runs"; }
 
 // A number as it is, anything else ("15 d") as a TOML text.
@@ -85,78 +62,6 @@ std::string toml_value(const std::string& text) {
   char* end = nullptr;
   std::strtod(text.c_str(), &end);
   return end != text.c_str() && *end == '\0' ? text : '"' + text + '"';
-}
-
-// The result of a run for programs. `converged`: of a run that looks for a steady state.
-void print_json(const std::string& directory, int status, std::int64_t step, double t,
-                const std::string& checkpoint, std::optional<bool> converged) {
-  using Json = nlohmann::ordered_json;
-  const Json result = {{"directory", directory},
-                       {"exit_status", status},
-                       {"step", step},
-                       {"t", t},
-                       {"checkpoint", checkpoint},
-                       {"converged", converged ? Json(*converged) : Json()}};
-  fmt::print("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
-
-// Of all ranks together; the first one holds the lock.
-using Lock = std::shared_ptr<io::RunLock>;
-Lock lock_folder(const std::string& directory, comm::Communicator& ranks) {
-  Lock lock;
-  comm::agree(ranks, [&] {
-    if (ranks.rank() == 0) lock = std::make_shared<io::RunLock>(directory);
-  });
-  return lock;
-}
-
-// By all ranks that compute.
-int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
-          const RunOptions& options, const std::shared_ptr<io::Terminal>& terminal,
-          const Lock& lock, const std::string& checkpoint, const std::string& check,
-          launch::AtLast& at_last) {
-  const auto signals = std::make_shared<run::SignalWatch>();
-  run::Engine& running = *engine;
-  const bool first = running.first();
-  const bool steady = running.system().most_steps() > 0;
-  comm::agree(running.team().communicator(), [&] {
-    if (!first) return;
-    terminal->open_log(directory + "/log.txt");
-    // A STOP file that a launch before this one did not see must not end this one.
-    std::error_code ignored;
-    fs::remove(directory + "/STOP", ignored);
-    io::record_start(
-        directory, io::run_id_of(directory),
-        commands::launch_of(
-            options, running.placement(), running.system().name(),
-            checkpoint.empty() ? 0 : io::CheckpointReader(checkpoint).integer("step")));
-  });
-  try {
-    run::Driver driver(std::move(engine), directory, options, *terminal, checkpoint);
-    const int status = driver.run();
-    if (!first) return status;
-    std::vector<std::string> movies;
-    for (std::size_t p = 0; p < running.input().count("output.picture"); ++p)
-      movies.push_back(running.input().text(fmt::format("output.picture[{}].name", p)));
-    at_last = [=, overview = running.input().boolean("output.overview"), json = options.json,
-               step = running.clock().step, t = running.clock().t, last = driver.last_checkpoint(),
-               converged = driver.converged(), held = std::tuple(signals, lock)] {
-      if (status == 0) afterwards(directory, overview, movies, check, *terminal);
-      if (json) print_json(directory, status, step, t, last, converged);
-    };
-    return status;
-  } catch (const std::exception& error) {
-    if (first) {
-      terminal->log(std::string("error: ") + error.what());
-      try {
-        io::record_end(directory, exit_status_of(error),
-                       steady ? std::optional(false) : std::nullopt);
-      } catch (const Error&) {
-        // The disk may be what failed; the fault that ended the run is the one to report.
-      }
-    }
-    throw;
-  }
 }
 
 // Name of the run folder: case.name, else that of the case file.
@@ -213,7 +118,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   }
   // Held from here on, so that no other process goes on from the same checkpoint.
   Lock lock;
-  if (begun) lock = lock_folder(options.directory, world);
+  if (begun) lock = commands::lock_folder(options.directory, world);
   if (begun && !io::newest_good_checkpoint(options.directory, nullptr, &world).empty()) {
     return resume_run(options.directory, "", options, world, std::move(lock), at_last);
   }
@@ -269,7 +174,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     check = (fs::path(path).parent_path() / "check.py").string();
     if (!fs::exists(check)) check.clear();
   }
-  return drive(std::move(engine), directory, options, shared, lock, "", check, at_last);
+  return commands::drive(std::move(engine), directory, options, shared, lock, "", check, at_last);
 }
 
 // What a run still had to do after its last checkpoint when it was killed or its disk was full.
@@ -299,7 +204,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     throw Error(ErrorKind::user_input,
                 directory + " is not the folder of a run: it holds no resolved.toml");
   });
-  if (!lock) lock = lock_folder(directory, world);
+  if (!lock) lock = commands::lock_folder(directory, world);
   const std::string checkpoint = io::newest_good_checkpoint(directory, &skipped, &world);
   SimulationOptions choice = simulation_options(options);
   if (!until.empty()) choice.set.insert(choice.set.begin(), "time.end=" + toml_value(until));
@@ -342,7 +247,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
       std::optional<bool> converged;
       if (fs::exists(directory + "/run.json"))
         converged = io::read_run_record(directory).launches.back().converged;
-      print_json(directory, 0, step, t, checkpoint, converged);
+      commands::print_json(directory, 0, step, t, checkpoint, converged);
     }
     return 0;
   }
@@ -377,7 +282,8 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     if (changed) io::write_resolved(directory, resolved);
   });
   terminal.say("resuming from " + checkpoint);
-  return drive(std::move(engine), directory, options, shared, *lock, checkpoint, "", at_last);
+  return commands::drive(std::move(engine), directory, options, shared, *lock, checkpoint, "",
+                         at_last);
 }
 
 // device.peer_timeout for the time until the ranks have read the case, which they do together. What

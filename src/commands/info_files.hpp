@@ -1,6 +1,6 @@
 #pragma once
-// What `watersmeet info` says of files beside snapshots and checkpoints: meshes, maps of a sphere,
-// time series and other tables, and the records of a run.
+// What `watersmeet info` says of the folder of a run, and of files beside snapshots and checkpoints: meshes, maps of a sphere, time series and
+// other tables, and the records of a run.
 
 #include <string>
 
@@ -9,6 +9,7 @@
 
 namespace watersmeet::commands {
 
+void describe_run(const std::string& directory, const CommonOptions& options);
 // A run's mesh.h5, or a mesh that cases read: blocks, nodes, boundaries.
 void describe_mesh(const std::string& path, bool of_run, const CommonOptions& options);
 void describe_map(const std::string& path, const CommonOptions& options);      // latlon_*.nc

@@ -28,12 +28,11 @@ std::vector<Key> case_keys(const std::vector<std::string>& systems) {
 
 std::vector<Key> table_keys() {
   return {
-      {.path = "tables.*.file",
-       .type = KeyType::text,
-       .required = true,
-       .help = "netCDF-4 or HDF5 file with a field of one to three axes, or text file of columns, "
-               "which expressions call: NAME(x, y). Looked for beside the case, then in the "
-               "working folder; the run keeps a copy."},
+      required(text_key(
+          "tables.*.file",
+          "netCDF-4 or HDF5 file with a field of one to three axes, or text file of columns, "
+          "which expressions call: NAME(x, y). Looked for beside the case, then in the "
+          "working folder; the run keeps a copy.")),
       text_key("tables.*.field",
                "The field, \"group/name\" inside a group; of a text file the column, by the name "
                "above it or its number from 1. NAME when unset."),
@@ -70,36 +69,24 @@ std::vector<Key> grid_keys() {
 
 std::vector<Key> time_keys() {
   return {
-      {.path = "time.end",
-       .type = KeyType::duration,
-       .unit = "time",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "The run ends at this time; time.end or time.steps must be given."},
+      duration_key("time.end", "time",
+                   "The run ends at this time; time.end or time.steps must be given."),
       count_key("time.steps", 0, "",
                 "The run ends after this many steps, those before a resumption included."),
       positive_key("time.cfl", "1", "0.9",
                    "Time step as a fraction of the stability limit of the scheme."),
       positive_key("time.dt", "time", "", "Fixed time step; chosen from time.cfl when unset."),
-      {.path = "time.wall",
-       .type = KeyType::duration,
-       .unit = "s",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Limit of the wall-clock time: before it is over, the run writes a checkpoint and "
-               "stops."},
+      duration_key(
+          "time.wall", "s",
+          "Limit of the wall-clock time: before it is over, the run writes a checkpoint and "
+          "stops."),
       choice_key("numerics.precision", "double", {"single", "double"},
                  "Precision of the computation."),
   };
 }
 
 Key every(const std::string& what, const std::string& help) {
-  return {.path = "output." + what,
-          .type = KeyType::duration,
-          .unit = "time",
-          .lowest = 0,
-          .lowest_open = true,
-          .help = help};
+  return duration_key("output." + what, "time", help);
 }
 
 Key every_steps(const std::string& what, const std::string& default_text, const std::string& help) {
@@ -118,11 +105,10 @@ std::vector<Key> start_keys() {
 }
 
 Key part_range(const std::string& list, const std::string& axis) {
-  return {.path = "output." + list + "[]." + axis,
-          .type = KeyType::reals,
-          .unit = "length",
-          .help = "[a, b]: cells with centres from a to b along " + axis +
-                  "; [a]: the cell nearest to a, for a plane or a line; all cells when unset."};
+  return reals_key(
+      "output." + list + "[]." + axis, "length",
+      "[a, b]: cells with centres from a to b along " + axis +
+          "; [a]: the cell nearest to a, for a plane or a line; all cells when unset.");
 }
 
 std::vector<Key> output_keys() {
@@ -130,13 +116,11 @@ std::vector<Key> output_keys() {
       every("every",
             "Time between snapshots; when unset, snapshots are not written at intervals of time."),
       every_steps("every_steps", "", "Steps between snapshots."),
-      {.path = "output.fields",
-       .type = KeyType::texts,
-       .help = "Fields of the snapshots; a list that depends on the system when unset."},
-      {.path = "output.latlon",
-       .type = KeyType::reals,
-       .help = "[longitudes, latitudes]: on a sphere, also write every snapshot as CF netCDF "
-               "(latlon_NNNNNN.nc) on a grid of these numbers of points."},
+      texts_key("output.fields",
+                "Fields of the snapshots; a list that depends on the system when unset."),
+      reals_key("output.latlon", "1",
+                "[longitudes, latitudes]: on a sphere, also write every snapshot as CF netCDF "
+                "(latlon_NNNNNN.nc) on a grid of these numbers of points."),
       choice_key(
           "output.precision", "same", {"same", "single", "double"},
           "Precision of the numbers in snapshots: same as the computation, single or double."),
@@ -151,35 +135,29 @@ std::vector<Key> output_keys() {
       every_steps("checkpoint_every_steps", "", "Steps between checkpoints."),
       every_steps("checkpoints_kept", "2", "How many of the newest checkpoints are kept."),
       flag_key("output.overview", "true", "Draw plots/overview.png at the end of the run."),
-      {.path = "output.probe[].name",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Name of the probe; the time series gets the columns NAME_FIELD."},
+      required(text_key("output.probe[].name",
+                        "Name of the probe; the time series gets the columns NAME_FIELD.")),
       {.path = "output.probe[].at",
        .type = KeyType::reals3,
        .unit = "length",
        .required = true,
        .help = "Place of the probe, whose values are those of the cell or node nearest to it; on a "
                "sphere longitude and latitude, in radians, and height."},
-      {.path = "output.probe[].fields",
-       .type = KeyType::texts,
-       .required = true,
-       .help = "Fields to probe at every row of the time series (output.series_every_steps)."},
-      {.path = "output.average[].name",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Name of the average in time; its files are average_NAME_NNNNNN.vtkhdf (.h5 on "
-               "blocks and on a sphere) and profile_NAME.csv."},
-      {.path = "output.average[].mean",
-       .type = KeyType::texts,
-       .help = "Expressions of fields of which means are taken; a vector stands for all its "
-               "components, velocity.x for one."},
-      {.path = "output.average[].variance",
-       .type = KeyType::texts,
-       .help = "The same of which variances about the mean of the window are taken."},
-      {.path = "output.average[].covariance",
-       .type = KeyType::texts,
-       .help = "Pairs of expressions, \"velocity.x, velocity.z\", of which covariances are taken."},
+      required(texts_key(
+          "output.probe[].fields",
+          "Fields to probe at every row of the time series (output.series_every_steps).")),
+      required(
+          text_key("output.average[].name",
+                   "Name of the average in time; its files are average_NAME_NNNNNN.vtkhdf (.h5 on "
+                   "blocks and on a sphere) and profile_NAME.csv.")),
+      texts_key("output.average[].mean",
+                "Expressions of fields of which means are taken; a vector stands for all its "
+                "components, velocity.x for one."),
+      texts_key("output.average[].variance",
+                "The same of which variances about the mean of the window are taken."),
+      texts_key(
+          "output.average[].covariance",
+          "Pairs of expressions, \"velocity.x, velocity.z\", of which covariances are taken."),
       {.path = "output.average[].from",
        .type = KeyType::duration,
        .unit = "time",
@@ -192,21 +170,15 @@ std::vector<Key> output_keys() {
       every_steps("average[].sample_every_steps", "1",
                   "Steps between the states that are averaged, each weighed with half the step "
                   "before it and half the one after it."),
-      {.path = "output.average[].profile",
-       .type = KeyType::choice,
-       .choices = {"x", "y", "z"},
-       .help = "Axis along which the average is also written as a profile: means over the planes "
-               "across it, of a box."},
+      choice_key("output.average[].profile", "", {"x", "y", "z"},
+                 "Axis along which the average is also written as a profile: means over the planes "
+                 "across it, of a box."),
       flag_key("output.average[].fields", "true",
                "Whether the average is written as fields; false needs a profile."),
-      {.path = "output.part[].name",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Name of a part of a box of cells that is written by itself; its files are "
-               "part_NAME_NNNNNN.vtkhdf."},
-      {.path = "output.part[].fields",
-       .type = KeyType::texts,
-       .help = "Fields of the part; those of snapshots when unset."},
+      required(text_key("output.part[].name",
+                        "Name of a part of a box of cells that is written by itself; its files are "
+                        "part_NAME_NNNNNN.vtkhdf.")),
+      texts_key("output.part[].fields", "Fields of the part; those of snapshots when unset."),
       every("part[].every", "Time between its files; this or every_steps must be given."),
       every_steps("part[].every_steps", "", "Steps between its files."),
       part_range("part", "x"),
@@ -226,47 +198,39 @@ std::vector<Key> output_keys() {
        .highest = 9,
        .help = "Level of compression without loss, by the filters shuffle and deflate of HDF5; 0 "
                "for none."},
-      {.path = "output.picture[].name",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Name of a picture that is drawn while the run goes on; its files are "
-               "picture_NAME_NNNNNN.png and, where ffmpeg is on the path, picture_NAME.mp4."},
-      {.path = "output.picture[].field",
-       .type = KeyType::text,
-       .required = true,
-       .help = "What is drawn: a field, a component (velocity.x), or an expression of them."},
+      required(
+          text_key("output.picture[].name",
+                   "Name of a picture that is drawn while the run goes on; its files are "
+                   "picture_NAME_NNNNNN.png and, where ffmpeg is on the path, picture_NAME.mp4.")),
+      required(
+          text_key("output.picture[].field",
+                   "What is drawn: a field, a component (velocity.x), or an expression of them.")),
       every("picture[].every", "Time between its files; this or every_steps must be given."),
       every_steps("picture[].every_steps", "", "Steps between its files."),
       part_range("picture", "x"),
       part_range("picture", "y"),
       part_range("picture", "z"),
-      {.path = "output.picture[].limits",
-       .type = KeyType::reals,
-       .help = "[low, high]: values of the first and the last colour; those that each picture "
-               "shows when unset."},
+      reals_key("output.picture[].limits", "1",
+                "[low, high]: values of the first and the last colour; those that each picture "
+                "shows when unset."),
       choice_key("output.picture[].colormap", "viridis", {"viridis", "inferno", "gray", "blue_red"},
                  "Colours of values; those of blue_red go apart from white, which without limits "
                  "is at 0."),
       positive_key("output.picture[].scale", "1", "",
                    "Pixels along the side of a cell, perhaps below 1; when unset as many as make "
                    "pictures 400 to 2000 pixels wide."),
-      {.path = "output.isosurface[].name",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Name of an iso-surface, of cells in a plane a line, that is written while the run "
-               "goes on; its files are isosurface_NAME_NNNNNN.vtkhdf."},
-      {.path = "output.isosurface[].field",
-       .type = KeyType::text,
-       .required = true,
-       .help = "What has the values: a field, a component (velocity.x), or an expression of them."},
-      {.path = "output.isosurface[].values",
-       .type = KeyType::reals,
-       .required = true,
-       .help = "Its values on the surface, one or several."},
-      {.path = "output.isosurface[].fields",
-       .type = KeyType::texts,
-       .help = "Fields whose values are also written at the points of the surface; none when "
-               "unset."},
+      required(text_key(
+          "output.isosurface[].name",
+          "Name of an iso-surface, of cells in a plane a line, that is written while the run "
+          "goes on; its files are isosurface_NAME_NNNNNN.vtkhdf.")),
+      required(text_key(
+          "output.isosurface[].field",
+          "What has the values: a field, a component (velocity.x), or an expression of them.")),
+      required(reals_key("output.isosurface[].values", "1",
+                         "Its values on the surface, one or several.")),
+      texts_key("output.isosurface[].fields",
+                "Fields whose values are also written at the points of the surface; none when "
+                "unset."),
       every("isosurface[].every", "Time between its files; this or every_steps must be given."),
       every_steps("isosurface[].every_steps", "", "Steps between its files."),
       part_range("isosurface", "x"),
@@ -282,16 +246,13 @@ std::vector<Key> output_keys() {
 
 std::vector<Key> trigger_keys() {
   return {
-      {.path = "trigger[].name",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Name of the trigger, by which checkpoints and the log know it."},
-      {.path = "trigger[].when",
-       .type = KeyType::text,
-       .required = true,
-       .help = "Condition, \"max(velocity.x) > 3 && t > 1\": an expression of t, step, dt, the "
-               "columns of the time series, and max(...), min(...), mean(...) and sum(...) over "
-               "all cells of expressions of fields."},
+      required(text_key("trigger[].name",
+                        "Name of the trigger, by which checkpoints and the log know it.")),
+      required(text_key(
+          "trigger[].when",
+          "Condition, \"max(velocity.x) > 3 && t > 1\": an expression of t, step, dt, the "
+          "columns of the time series, and max(...), min(...), mean(...) and sum(...) over "
+          "all cells of expressions of fields.")),
       {.path = "trigger[].then",
        .type = KeyType::texts,
        .required = true,
@@ -301,12 +262,8 @@ std::vector<Key> trigger_keys() {
       choice_key("trigger[].mode", "latched", {"latched", "edge", "level"},
                  "latched acts the first time that the condition holds and never again, edge each "
                  "time that it holds and did not before, level each time that it holds."),
-      {.path = "trigger[].every",
-       .type = KeyType::duration,
-       .unit = "time",
-       .lowest = 0,
-       .lowest_open = true,
-       .help = "Time between evaluations of the condition; when unset they go by steps."},
+      duration_key("trigger[].every", "time",
+                   "Time between evaluations of the condition; when unset they go by steps."),
       count_key("trigger[].every_steps", 1, "10",
                 "Steps between evaluations of the condition; those of the default are made only "
                 "where every is not set."),

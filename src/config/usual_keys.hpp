@@ -70,6 +70,21 @@ inline Key text_key(const std::string& path, const std::string& help) {
   return {.path = path, .type = KeyType::text, .help = help};
 }
 
+inline Key texts_key(const std::string& path, const std::string& help) {
+  return {.path = path, .type = KeyType::texts, .help = help};
+}
+
+inline Key reals_key(const std::string& path, const std::string& unit, const std::string& help) {
+  return {.path = path, .type = KeyType::reals, .unit = unit, .help = help};
+}
+
+// Above zero.
+inline Key duration_key(const std::string& path, const std::string& unit, const std::string& help) {
+  Key key = positive_key(path, unit, "", help);
+  key.type = KeyType::duration;
+  return key;
+}
+
 // A number or an expression of these variables.
 inline Key expression_key(const std::string& path, const std::string& unit,
                           const std::string& default_text, const std::string& variables,
@@ -88,6 +103,12 @@ inline Key expressions_key(const std::string& path, const std::string& unit,
                            const std::string& help) {
   Key key = expression_key(path, unit, default_text, variables, help);
   key.type = KeyType::expressions3;
+  return key;
+}
+
+// A key that a case must give.
+inline Key required(Key key) {
+  key.required = true;
   return key;
 }
 

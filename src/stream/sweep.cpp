@@ -19,17 +19,6 @@ memory::BlockShape planes_of(memory::BlockShape shape, int axis, std::int64_t pl
 
 }  // namespace
 
-exec::Launch Planes::launch() const {
-  exec::Launch l;
-  l.registers = registers;
-  l.registers.layout = &layout;
-  l.registers.extra_layout = &layout;
-  l.box = {{0, 0, 0}, {layout.n[0], layout.n[1], layout.n[2]}};
-  l.clock = clock;
-  l.queue = queue;
-  return l;
-}
-
 Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& shape,
              const comm::Domain& domain, const std::array<bool, 3>& periodic, comm::Team& team,
              mesh::GhostReach reach, exec::UpdateForm form, int stages, int registers,
@@ -108,138 +97,6 @@ Sweep::Range Sweep::of_stage(int j, int m) const {
   return r;
 }
 
-// Cut where the grid begins and ends and, of a periodic one, where the numbers of planes begin anew.
-std::vector<Sweep::Range> Sweep::parts(const Range& all) const {
-  std::vector<Range> found;
-  for (std::int64_t z = all.lower; z < all.upper; z = found.back().upper) {
-    std::int64_t upper = all.upper;
-    for (const std::int64_t cut : {std::int64_t{0}, planes_}) {
-      if (cut > z) upper = std::min(upper, cut);
-    }
-    found.push_back({z, std::min(upper, z + planes_ - wrapped(z))});
-  }
-  return found;
-}
-
-// The plane of the part.
-std::int64_t Sweep::wrapped(std::int64_t plane) const {
-  return (((plane + origin_) % planes_) + planes_) % planes_;
-}
-
-std::byte* Sweep::at(int reg, std::int64_t plane) const {
-  return static_cast<std::byte*>(window_.start(reg)) +
-         (plane - base_) * window_.layout(0).stride[axis_] * static_cast<std::int64_t>(word_);
-}
-
-Planes Sweep::planes(const Range& range, int in, int out, int increment, const Queue& queue) const {
-  Planes p;
-  p.layout = window_.layout(0);
-  p.layout.n[axis_] = range.upper - range.lower;
-  p.registers.in = at(in, range.lower);
-  p.registers.out = at(out, range.lower);
-  p.registers.increment = increment < window_.registers() ? at(increment, range.lower) : nullptr;
-  if (fixed_) {
-    p.registers.extra = at(in, range.lower) + static_cast<std::size_t>(p.layout.stride_var) *
-                                                  static_cast<std::size_t>(host_.variables()) *
-                                                  word_;
-  }
-  p.first[static_cast<std::size_t>(axis_)] = wrapped(range.lower);
-  p.queue = queue;
-  for (std::size_t side = 0; side < linked_.size(); ++side) {
-    const bool here = static_cast<int>(side / 2) != axis_ ||
-                      (side % 2 == 0 ? range.lower == 0 : range.upper == planes_);
-    p.side[side] = !linked_[side] && here;
-  }
-  return p;
-}
-
-comm::Exchange& Sweep::exchange_of(std::int64_t planes) {
-  const auto found = exchanges_.find(planes);
-  if (found != exchanges_.end()) return found->second;
-  const std::size_t axis = static_cast<std::size_t>(axis_);
-  std::vector<mesh::Part> parts = domain_.parts;
-  Index3 n{1, 1, 1};
-  for (mesh::Part& part : parts) {
-    part.box.lower[axis] = 0;
-    part.box.upper[axis] = planes;
-    for (std::size_t a = 0; a < 3; ++a) n[a] = std::max(n[a], part.box.upper[a]);
-  }
-  std::array<bool, 3> linked = periodic_axes_;
-  linked[axis] = false;
-  const comm::Domain domain(mesh::make_box(n, {0, 0, 0}, {1, 1, 1}, linked), parts, team_.rank());
-  BlockLayout layout = window_.layout(0);
-  layout.n[axis_] = planes;
-  const std::vector<Index3> widths(parts.size(),
-                                   Index3{layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]});
-  comm::Exchange& made =
-      exchanges_
-          .try_emplace(planes, domain, mesh::plan_ghosts(domain.mesh, widths, ghost_reach_),
-                       std::vector<BlockLayout>{layout}, window_.variables(), window_.precision(),
-                       team_, queue_)
-          .first->second;
-  if (!copies_) made.leave_copies_to_computation();
-  return made;
-}
-
-void Sweep::copy_planes(const At& to, const At& from, int variables, std::int64_t count,
-                        const Queue& queue) const {
-  const auto rows_of = [&](const At& of, int variable) {
-    const BlockLayout& l = of.state.layout(0);
-    const std::int64_t first =
-        l.first + (of.variable + variable) * l.stride_var + of.plane * l.stride[axis_];
-    // A plane of a grid of one cell along z is a row.
-    const std::int64_t pitch = l.stride[1] > 0 ? l.stride[1] : l.stride[2];
-    const std::int64_t of_plane = l.n[2] > 1 ? l.stride[2] / pitch : 1;
-    return Rows{
-        static_cast<std::byte*>(of.state.start(of.reg)) + static_cast<std::size_t>(first) * word_,
-        static_cast<std::size_t>(pitch) * word_, static_cast<std::size_t>(of_plane)};
-  };
-  const BlockLayout& l = from.state.layout(0);
-  const std::size_t bytes = static_cast<std::size_t>(l.n[0]) * word_;
-  const auto cells = [&](int axis) {
-    return static_cast<std::size_t>(axis == axis_ ? count : l.n[axis]);
-  };
-  for (int v = 0; v < variables; ++v)
-    copy_rows(rows_of(to, v), rows_of(from, v), bytes, cells(1), cells(2), queue);
-}
-
-// Planes beyond the ends of a periodic grid are those at its other end. Those of the solution above the grid come as they were before the
-// sweep, which has overwritten them, where asked.
-void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
-  for (const Range& r : parts(range)) {
-    const bool saved = r.lower >= planes_ && ends_from_seam;
-    const std::int64_t count = r.upper - r.lower, place = r.lower - base_;
-    const int variables = host_.variables();
-    for (const Carried& c : in_arrays_) {
-      const At from = saved && c.window == 0 ? At{seam_, 0, r.lower - planes_}
-                                             : At{host_, c.host, wrapped(r.lower)};
-      copy_planes({window_, c.window, place}, from, variables, count, queue);
-    }
-    if (!fixed_) continue;
-    const At came{window_, 0, place, variables};
-    copy_planes(came, {*fixed_, 0, wrapped(r.lower)}, fixed_->variables(), count, queue);
-    for (int reg = 1; reg < window_.registers(); ++reg)
-      copy_planes({window_, reg, place, variables}, came, fixed_->variables(), count, queue);
-  }
-}
-
-void Sweep::keep_seam() {
-  if (!periodic_) return;
-  for (const Range& r : parts({0, lag_})) {
-    copy_planes({seam_, 0, r.lower}, {host_, 0, wrapped(r.lower)}, host_.variables(),
-                r.upper - r.lower, in_);
-  }
-}
-
-void Sweep::save(const Range& range) {
-  for (const Range& r : parts(range)) {
-    for (const Carried& c : out_arrays_) {
-      copy_planes({host_, c.host, wrapped(r.lower)}, {window_, c.window, r.lower - base_},
-                  host_.variables(), r.upper - r.lower, out_);
-    }
-  }
-}
-
 // Stage s alone: registers of the window are 0, 1 and 2, and the host has a second array, the increment, the solution before or, once the
 // first stage has turned the host's, that at the beginning of the step.
 void Sweep::set_stage(int s) {
@@ -252,54 +109,6 @@ void Sweep::set_stage(int s) {
   if (s > 0) in_arrays_.push_back({old, 1});
   out_arrays_ = {{1, turns ? 1 : 0}};
   if (form_ == Form::stored && s + 1 < stages_) out_arrays_.push_back({2, 1});
-}
-
-// The planes before `live_end` that later stages read move to the beginning of the window, with
-// their ghosts; see plan.cpp for its length.
-void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
-  const BlockLayout& l = window_.layout(0);
-  const std::int64_t shift = to_base - base_, word = static_cast<std::int64_t>(word_);
-  require(live_end - to_base <= shift, "a window that slides over itself");
-  const std::int64_t before = l.ghosts[axis_] * l.stride[axis_];  // the first plane
-  const std::size_t bytes =
-      static_cast<std::size_t>((live_end - to_base) * l.stride[axis_]) * word_;
-  // Planes across y are apart in memory, level by level.
-  const bool apart = axis_ == 1 && l.n[2] > 1;
-  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
-  const std::size_t pitch = apart ? static_cast<std::size_t>(l.stride[2]) * word_ : bytes;
-  for (int reg = 0; reg < window_.registers(); ++reg) {
-    for (int v = 0; v < window_.variables(); ++v) {
-      std::byte* const to = at(reg, base_) + (before + v * l.stride_var) * word;
-      copy_rows({to, pitch, 1}, {to + shift * l.stride[axis_] * word, pitch, 1}, bytes,
-                static_cast<std::size_t>(levels), 1, queue_);
-    }
-  }
-}
-
-// Ghosts of new planes of a register, for the stage that reads them next.
-void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work) {
-  comm::Exchange& exchange = exchange_of(range.upper - range.lower);
-  if (s >= 0) {
-    exchange.fill_for_computing(at(reg, range.lower), queue_);
-  } else {
-    exchange.fill(at(reg, range.lower), queue_);
-  }
-  // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
-  const auto sides = [&](const Range& r, int order) {
-    Planes p = planes(r, reg, reg, reg, queue_);
-    bool any = false;
-    for (int side = 0; side < 6; ++side) {
-      const int axis = side / 2;
-      bool& wanted = p.side[static_cast<std::size_t>(side)];
-      wanted = wanted && (axis < axis_ ? -1 : axis > axis_ ? 1 : 0) == order;
-      any = any || wanted;
-    }
-    if (any) work.fill_sides(p, s, clock);
-  };
-  for (const Range& part : parts(range)) sides(part, -1);
-  if (!periodic_ && range.lower == 0) sides({0, reach_}, 0);
-  if (!periodic_ && range.upper == planes_) sides({planes_ - reach_, planes_}, 0);
-  for (const Range& part : parts(range)) sides(part, 1);
 }
 
 void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare,
@@ -458,16 +267,6 @@ void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
     look(p);
     synchronize(queue_);
   }
-}
-
-void Sweep::add_extra(Planes& p, std::span<const double> values) {
-  require(fixed_ == nullptr, "two extra variables of planes");
-  const std::size_t axis = static_cast<std::size_t>(axis_);
-  Box box{{0, 0, 0}, {p.layout.n[0], p.layout.n[1], p.layout.n[2]}};
-  box.lower[axis] = p.first[axis] - base_;
-  box.upper[axis] += box.lower[axis];
-  memory::store_rounded(window_, 1, 0, values, queue_, box);
-  p.registers.extra = at(1, p.first[axis]);
 }
 
 }  // namespace watersmeet::stream

@@ -1,0 +1,175 @@
+#include "commands/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "io/message.hpp"
+#include "io/run_directory.hpp"
+#include "run/engine.hpp"
+#include "run/fit.hpp"
+#include "run/memory_plan.hpp"
+#include "run/sampling/average_case.hpp"
+#include "stream/bus.hpp"
+
+namespace watersmeet::commands {
+
+double points_of(const Index3& n) {
+  return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+}
+
+namespace {
+
+// The first line of an error, without its kind.
+std::string first_line(const Error& error) {
+  const std::string text = error.what();
+  const std::string line = text.substr(0, text.find('\n'));
+  const auto kind = line.starts_with("error[") ? line.find("]: ") : std::string::npos;
+  return kind == std::string::npos ? line : line.substr(kind + 3);
+}
+
+// Seconds per step of the whole grid on one device, of several ranks as if it stayed there, measured in a few steps of a smaller one; 0 when those fail,
+// as they may when the coarse grid does not carry the flow. An initial state that the grid of the
+// case itself refuses is a fault of the case. Curvilinear blocks cannot be made
+// smaller and are tried as they are; panels have fewer cells along all their edges and keep the
+// third number of grid.cells, which is 0 for others.
+double measure(const std::string& path, const SimulationOptions& options, bool blocks,
+               std::int64_t panel_cells, Estimate& e) {
+  bool begun = false;
+  try {
+    // A large grid keeps all of a GPU busy, as the trial has to: 128^3 points take up to a third longer each than 512^3 do on an H100.
+    const bool busy = e.stream && e.points > 1e9;
+    const double most = e.device.backend == Backend::cpu ? 6.4e4 : busy ? 1.3e8 : 1.7e7;
+    e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
+    if (panel_cells > 0) {
+      const double edge = std::floor(std::sqrt(most / static_cast<double>(e.cells[2])));
+      const std::int64_t n = std::min(e.cells[0], static_cast<std::int64_t>(edge));
+      e.trial_cells = {n, n, e.cells[2]};
+    }
+    if (points_of(e.trial_cells) > 4 * most) return 0;
+    SimulationOptions trial = options;
+    trial.set.push_back("device.memory=resident");
+    const Index3& n = e.trial_cells;
+    if (!blocks) {
+      trial.set.push_back(
+          fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], panel_cells > 0 ? panel_cells : n[2]));
+    }
+    run::Case smaller = run::load_case(path, trial, run::Start::skip);
+    begun = true;
+    run::Engine engine(std::move(smaller));
+    engine.advance(1e300, 1);
+    double fastest = INFINITY;  // other work on the machine only ever adds
+    std::int64_t steps = 1;
+    for (int sample = 0; sample < 3; ++sample) {
+      const double before = engine.seconds_stepping();
+      engine.advance(1e300, engine.clock().step + steps);
+      const double seconds = engine.seconds_stepping() - before;
+      fastest = std::min(fastest, seconds / static_cast<double>(steps));
+      // The host waits at the end of each sample, which a run does not do after each step.
+      steps = std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+    }
+    const double resident = fastest * e.points / points_of(e.trial_cells);
+    if (!e.stream) return resident;
+    Queue queue;  // its own are made where the bus is measured
+    queue.backend = e.device.backend;
+    queue.threads = e.device.threads;
+    e.bus = stream::measure_bus(queue);
+    return e.ranks > 1 ? resident
+                       : stream::seconds_of_step(*e.stream, resident, e.bus,
+                                                 queue.backend == Backend::cuda);
+  } catch (const Error& error) {
+    const bool bad_state = error.kind() == ErrorKind::user_input;
+    if (begun && bad_state && e.trial_cells == e.cells) throw;
+    if (begun && (bad_state || error.kind() == ErrorKind::diverged))
+      e.trial_fault = first_line(error);
+    return 0;
+  }
+}
+
+// What the options ask for; without ranks one.
+void choose_ranks(const run::Case& loaded, const CommonOptions& options, Estimate& e) {
+  if (options.gpus > 0 && options.ranks > 0) {
+    io::refuse_flag("--ranks",
+                    "--gpus and --ranks both say how many ranks to predict; give one of them");
+  }
+  e.ranks = std::max({1, options.gpus, options.ranks});
+  e.gpus = options.gpus > 0 || e.device.backend == Backend::cuda;
+  e.part = e.cells;
+  if (e.ranks == 1) return;
+  e.devices_here = !e.gpus || std::ssize(cuda_devices()) >= e.ranks;
+  if (!e.gpus) e.device.free_bytes /= static_cast<std::size_t>(e.ranks);
+  e.part = run::largest_part(loaded, e.ranks, e.gpus,
+                             e.gpus && e.devices_here ? e.device.free_bytes : std::size_t{0});
+}
+
+// GPUs by the recorded speeds, but by the trial where it was on another kind of GPU or with methods that were not recorded; ranks on the CPU by
+// the trial.
+void predict_ranks(const run::Case& loaded, Estimate& e) {
+  if (e.ranks == 1 || (e.stream && e.bus <= 0)) return;
+  run::StepTime step = run::recorded_step(*loaded.system);
+  const bool same_device = !e.devices_here || e.device.description == run::recorded_device;
+  e.certain = e.gpus && e.devices_here && run::is_certain(loaded, step, e.device.description, 1);
+  e.recorded = step.recorded;
+  if (!e.gpus || (e.step_seconds > 0 && !(step.recorded && same_device))) {
+    if (e.step_seconds <= 0) return;
+    step = {0, e.step_seconds / e.points, false};
+    e.measured = true;
+    e.recorded = false;
+  }
+  e.forecast = run::forecast(loaded, step, e.ranks, e.gpus,
+                             e.gpus && e.devices_here ? e.device.free_bytes : std::size_t{0});
+  e.along = e.forecast->several.along;
+  const run::RankTime& several = e.forecast->several;
+  e.step_seconds =
+      e.stream ? several.messages + stream::seconds_of_step(*e.stream, several.alone, e.bus, e.gpus)
+               : several.seconds();
+}
+
+}  // namespace
+
+Estimate estimate(const run::Case& loaded, const std::string& path, const CommonOptions& options,
+                  const SimulationOptions& choices, bool absent) {
+  Estimate e;
+  e.cells = loaded.system->grid().n();
+  e.points = points_of(e.cells);
+  e.device = run::choose_device(loaded.input);
+  e.of_averages =
+      run::averages_of(loaded.input, *loaded.system).bytes_per_cell(loaded.system->precision());
+  e.beside = run::bytes_beside(*loaded.system, loaded.input);
+  e.triggers = loaded.input.count("trigger");
+  if (e.points > 1e15) {  // beyond what the sums below can count
+    const Index3 fit = run::largest_grid(*loaded.system, e.cells, {1, 1, 1}, e.beside,
+                                         static_cast<double>(e.device.free_bytes));
+    throw Error(ErrorKind::resource,
+                fmt::format("{} = {:.3g} cells are more than any machine holds\n   = the largest "
+                            "grid of this shape that fits here is {}",
+                            io::size_text(e.cells), e.points, io::size_text(fit)));
+  }
+  choose_ranks(loaded, options, e);
+  const systems::MemoryNeed need = loaded.system->memory_needed(e.part);
+  e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.part, e.ranks);
+  e.memory = static_cast<double>(e.stream ? e.stream->window_bytes
+                                          : run::working_bytes(*loaded.system, e.part, e.beside));
+  e.dt = loaded.system->estimate_step(loaded.input);
+  e.steps = run::estimate_steps(*loaded.system, loaded.input);
+  e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);
+  e.host_memory = std::max(static_cast<double>(need.staging_bytes),
+                           std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
+  if (e.stream)
+    e.host_memory += static_cast<double>(e.stream->host_bytes) +
+                     static_cast<double>(e.beside) * points_of(e.part);
+  e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
+  const std::int64_t panel_cells =
+      loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];
+  if (!absent) {
+    e.step_seconds =
+        measure(path, choices, loaded.system->grid().blocks != nullptr, panel_cells, e);
+  }
+  predict_ranks(loaded, e);
+  e.seconds = e.step_seconds * e.steps;
+  return e;
+}
+
+}  // namespace watersmeet::commands
