@@ -26,7 +26,6 @@ class Terminal {
   void log(const std::string& text);
   // Overwritten by what follows; shown on a terminal only.
   void status(const std::string& line);
-  bool interactive() const { return interactive_; }
   // Characters that fit into a line; no limit (the largest number) where this is no terminal.
   std::size_t width() const;
 

@@ -6,7 +6,7 @@ import subprocess
 
 import h5py
 import pytest
-from runs import arrays, assert_same_end, binary, settings, succeed
+from runs import Running, arrays, assert_same_end, binary, settings, succeed
 
 
 def built_with_mpi():
@@ -60,3 +60,23 @@ def run_in_parts(place, folder, parts, words=(), case="flow.toml"):
     for n, (steps, ranks) in enumerate(parts):
         begin = ["resume", folder] if n else ["run", case, "--dir", folder, *words]
         succeed(*begin, *settings(time__steps=steps), *ranks_words(ranks), cwd=place)
+
+
+def files_of_a_killed_run(place, words, pattern, future=None):
+    """A run of flow.toml to its end, and one that is killed and goes on with two ranks: the pairs of their files of this pattern, of the
+    same names. A file of steps that were never taken, left in the folder, is set aside."""
+    words = [*words, *settings(output__checkpoint_every_steps=10, output__series_every_steps=1)]
+    one, killed = place / "one", place / "killed"
+    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
+    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
+        run.wait_for_rows(killed, 40)
+        run.process.kill()
+        run.process.wait()
+    (killed / "run.lock").unlink(missing_ok=True)
+    if future:
+        (killed / future).write_bytes(b"of a future that was")
+    succeed("resume", "killed", *ranks_words(2), cwd=place)
+    assert future is None or (killed / f"{future}.old").exists()
+    names = [sorted(path.name for path in folder.glob(pattern)) for folder in (one, killed)]
+    assert names[0] == names[1]
+    return [(one / name, killed / name) for name in names[0]]

@@ -8,8 +8,8 @@ import pytest
 import watersmeet
 
 from conftest import root
-from rank_runs import on_ranks, ranks_words
-from runs import Running, arrays, call, list_of, needs_program, newest, settings, succeed
+from rank_runs import files_of_a_killed_run, on_ranks, ranks_words
+from runs import arrays, call, list_of, needs_program, newest, settings, succeed
 from test_averages import case_of
 from test_parts import flow
 from watersmeet import surfaces
@@ -144,21 +144,11 @@ def test_other_systems(name, tmp_path):
 
 @on_ranks
 def test_a_run_that_was_killed_has_the_surfaces_of_one_that_was_not(place):
-    words = [*list_of("output.isosurface", {**keys, "every_steps": 5, "fields": ["p"]}),
-             *settings(time__steps=300, output__checkpoint_every_steps=10, output__series_every_steps=1)]
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
-        run.wait_for_rows(place / "killed", 40)
-        run.process.kill()
-        run.process.wait()
-    (place / "killed" / "run.lock").unlink(missing_ok=True)
-    (place / "killed" / "isosurface_a_000999.vtkhdf").write_bytes(b"of a future that was")
-    succeed("resume", "killed", *ranks_words(2), cwd=place)
-    assert (place / "killed" / "isosurface_a_000999.vtkhdf.old").exists()
-    names = [sorted(path.name for path in (place / run).glob("isosurface_a_*.vtkhdf")) for run in ("one", "killed")]
-    assert names[0] == names[1] and len(names[0]) == 61
-    for name in names[0]:
-        assert content(place / "one" / name) == content(place / "killed" / name)
+    words = [*list_of("output.isosurface", {**keys, "every_steps": 5, "fields": ["p"]}), *settings(time__steps=300)]
+    files = files_of_a_killed_run(place, words, "isosurface_a_*.vtkhdf", "isosurface_a_000999.vtkhdf")
+    assert len(files) == 61
+    for one, killed in files:
+        assert content(one) == content(killed)
     assert "surface     a, 61 files to t = " in succeed("info", "one", cwd=place).stdout
     assert len(json.loads(succeed("info", "one", "--json", cwd=place).stdout)["isosurfaces"]["a"]) == 61
 

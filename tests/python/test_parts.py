@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import watersmeet
 
-from rank_runs import on_ranks, ranks_words
-from runs import Running, arrays, call, list_of, needs_program, newest, settings, succeed
+from rank_runs import files_of_a_killed_run, on_ranks, ranks_words
+from runs import arrays, call, list_of, needs_program, newest, settings, succeed
 from test_averages import case_of
 
 pytestmark = needs_program
@@ -124,19 +124,11 @@ def test_parts_do_not_depend_on_ranks(deflate, place):
 
 @on_ranks
 def test_a_run_that_was_killed_has_the_files_of_one_that_was_not(place):
-    words = [*list_of("output.part", {"name": "plane", "every_steps": 3, "z": [1]}), *settings(time__steps=400, output__checkpoint_every_steps=10,
-                                                                                             output__series_every_steps=1)]
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
-        run.wait_for_rows(place / "killed", 40)
-        run.process.kill()
-        run.process.wait()
-    (place / "killed" / "run.lock").unlink(missing_ok=True)
-    succeed("resume", "killed", *ranks_words(2), cwd=place)
-    names = [sorted(path.name for path in (place / run).glob("part_plane_*.vtkhdf")) for run in ("one", "killed")]
-    assert names[0] == names[1] and len(names[0]) == 134
-    for name in names[0]:
-        assert arrays(place / "one" / name) == arrays(place / "killed" / name)
+    words = [*list_of("output.part", {"name": "plane", "every_steps": 3, "z": [1]}), *settings(time__steps=400)]
+    files = files_of_a_killed_run(place, words, "part_plane_*.vtkhdf")
+    assert len(files) == 134
+    for one, killed in files:
+        assert arrays(one) == arrays(killed)
     assert (place / "one/part_plane.xmf").read_text() == (place / "killed/part_plane.xmf").read_text()
     assert "part_plane_" in succeed("diff", "one", "killed", cwd=place).stdout
     assert "part        plane, 134 files to t = " in succeed("info", "one", cwd=place).stdout

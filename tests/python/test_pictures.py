@@ -9,8 +9,8 @@ import pytest
 import watersmeet
 
 from conftest import root
-from rank_runs import on_ranks, ranks_words
-from runs import Running, arrays, call, list_of, needs_program, newest, settings, succeed
+from rank_runs import files_of_a_killed_run, on_ranks, ranks_words
+from runs import arrays, call, list_of, needs_program, newest, settings, succeed
 from test_averages import case_of
 from test_parts import flow
 from watersmeet.pictures import Picture, read_texts
@@ -202,21 +202,11 @@ def test_pictures_do_not_depend_on_ranks(place):
 
 @on_ranks
 def test_a_run_that_was_killed_has_the_pictures_of_one_that_was_not(place):
-    words = [*list_of("output.picture", {"name": "a", "field": "velocity.x", "every_steps": 3, "scale": 1}),
-             *settings(time__steps=400, output__checkpoint_every_steps=10, output__series_every_steps=1)]
-    succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
-    with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
-        run.wait_for_rows(place / "killed", 40)
-        run.process.kill()
-        run.process.wait()
-    (place / "killed" / "run.lock").unlink(missing_ok=True)
-    (place / "killed" / "picture_a_000999.png").write_bytes(b"of a future that was")
-    succeed("resume", "killed", *ranks_words(2), cwd=place)
-    assert (place / "killed" / "picture_a_000999.png.old").exists()
-    names = [sorted(path.name for path in (place / run).glob("picture_a_*.png")) for run in ("one", "killed")]
-    assert names[0] == names[1] and len(names[0]) == 134
-    for name in names[0]:
-        assert (place / "one" / name).read_bytes() == (place / "killed" / name).read_bytes()
+    words = [*list_of("output.picture", {"name": "a", "field": "velocity.x", "every_steps": 3, "scale": 1}), *settings(time__steps=400)]
+    files = files_of_a_killed_run(place, words, "picture_a_*.png", "picture_a_000999.png")
+    assert len(files) == 134
+    for one, killed in files:
+        assert one.read_bytes() == killed.read_bytes()
     assert not list((place / "killed").glob("*.part"))
     assert "picture     a, 134 files to t = " in succeed("info", "one", cwd=place).stdout
     listed = json.loads(succeed("info", "one", "--json", cwd=place).stdout)["pictures"]["a"]

@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <set>
 
 #include "exec/average.hpp"
 #include "run/sampling/case_faults.hpp"
@@ -69,33 +67,24 @@ std::string product_of(const std::string& a, const std::string& b) {
 }
 
 // Reads the averages of a case one after the other.
-class Reader {
+class Reader : EntryReader {
  public:
   Reader(const config::Input& input, const systems::System& system, Report report)
-      : input_(input),
+      : EntryReader(input, std::move(report)),
         system_(system),
-        report_(std::move(report)),
         quantities_(system.quantities()),
         fields_(field_names(quantities_)) {}
 
   AverageCases all() {
-    for (std::size_t a = 0; a < input_.count("output.average"); ++a) {
-      path_ = path_of_average(a);
-      const bool good = std::all_of(keys.begin(), keys.end(), [&](const char* key) {
-        const std::string path = path_ + key;
-        return !input_.is_set(path) || input_.is_good(path);
-      });
-      if (good && input_.is_good(path_ + ".name")) read();
-    }
+    each("output.average", {"name"},
+         {"mean", "variance", "covariance", "from", "every", "sample_every_steps", "profile",
+          "fields"},
+         [this] { read(); });
     result_.fields = needed_fields(quantities_, inputs_);
     return std::move(result_);
   }
 
  private:
-  static constexpr std::array<const char*, 8> keys = {
-      ".mean",  ".variance",           ".covariance", ".from",
-      ".every", ".sample_every_steps", ".profile",    ".fields"};
-
   void read() {
     one_ = {};
     faulty_ = false;
@@ -104,25 +93,24 @@ class Reader {
     const std::size_t before = inputs_.size();
     for (const char* const kind : {"mean", "variance", "covariance"}) read_terms(kind);
     if (one_.terms.empty() && inputs_.size() == before && !faulty_)
-      report_(
-          FaultKind::missing_key, path_ + ".mean",
-          "average `" + one_.name + "` has nothing to average",
+      refuse(
+          FaultKind::missing_key, ".mean", "average `" + one_.name + "` has nothing to average",
           "give it mean, variance or covariance, such as mean = [\"" + quantities_[0].name + "\"]");
     if (one_.expressions.size() > exec::most_averaged) {
-      report_(FaultKind::range, path_ + ".name",
-              fmt::format("average `{}` has {} different expressions, with each component of a "
-                          "vector for one; at most {} are summed together",
-                          one_.name, one_.expressions.size(), exec::most_averaged),
-              "write a second [[output.average]] with some of them");
+      refuse(FaultKind::range, ".name",
+             fmt::format("average `{}` has {} different expressions, with each component of a "
+                         "vector for one; at most {} are summed together",
+                         one_.name, one_.expressions.size(), exec::most_averaged),
+             "write a second [[output.average]] with some of them");
     }
     result_.cases.push_back(one_);
   }
 
   void read_window() {
     if (system_.most_steps() > 0) {
-      report_(FaultKind::conflict, path_ + ".name",
-              "the case looks for a steady state: its cycles are no times to average over",
-              "remove [[output.average]], or set time.mode to one that follows the flow in time");
+      refuse(FaultKind::conflict, ".name",
+             "the case looks for a steady state: its cycles are no times to average over",
+             "remove [[output.average]], or set time.mode to one that follows the flow in time");
     }
     if (input_.is_set(path_ + ".from")) one_.from = input_.duration(path_ + ".from");
     if (input_.is_set(path_ + ".every")) one_.every = input_.duration(path_ + ".every");
@@ -130,22 +118,21 @@ class Reader {
     one_.fields = input_.boolean(path_ + ".fields");
     if (!input_.is_set(path_ + ".profile")) {
       if (!one_.fields)
-        report_(FaultKind::conflict, path_ + ".fields",
-                "average `" + one_.name + "` would be written nowhere",
-                "give it a profile, or remove this key");
+        refuse(FaultKind::conflict, ".fields",
+               "average `" + one_.name + "` would be written nowhere",
+               "give it a profile, or remove this key");
       return;
     }
     one_.profile_axis = input_.text(path_ + ".profile")[0] - 'x';
     const mesh::GridDescription& grid = system_.grid();
     if (!input_.has_faults() && grid.kind != mesh::GridKind::box) {
-      report_(
-          FaultKind::conflict, path_ + ".profile",
-          grid.kind == mesh::GridKind::moved_box
-              ? "the levels of this grid follow the terrain: there are no planes to average over"
-          : grid.kind == mesh::GridKind::cubed_sphere
-              ? "a sphere has no planes across an axis to average over"
-              : "curvilinear blocks have no planes across an axis to average over",
-          "remove this key; the fields of the average are written in cells");
+      refuse(FaultKind::conflict, ".profile",
+             grid.kind == mesh::GridKind::moved_box
+                 ? "the levels of this grid follow the terrain: there are no planes to average over"
+             : grid.kind == mesh::GridKind::cubed_sphere
+                 ? "a sphere has no planes across an axis to average over"
+                 : "curvilinear blocks have no planes across an axis to average over",
+             "remove this key; the fields of the average are written in cells");
     }
   }
 
@@ -243,16 +230,13 @@ class Reader {
     return static_cast<int>(one_.pairs.size()) - 1;
   }
 
-  const config::Input& input_;
   const systems::System& system_;
-  Report report_;
   std::vector<systems::QuantityInfo> quantities_;
   std::vector<config::FieldName> fields_;
   std::vector<config::FieldInput> inputs_;
   AverageCases result_;
   AverageCase one_;
-  std::string path_, place_;  // of the table, and of the expression at hand
-  std::set<std::string> names_;
+  std::string place_;  // of the expression at hand
   bool faulty_ = false;
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <set>
 
 #include "mesh/cubed_sphere.hpp"
 #include "run/run_plan.hpp"
@@ -18,35 +17,18 @@ namespace {
 using config::FaultKind;
 
 // Reads the iso-surfaces of a case one after the other.
-class Reader {
+class Reader : EntryReader {
  public:
   Reader(const config::Input& input, const systems::System& system, Report report)
-      : input_(input),
-        system_(system),
-        report_(std::move(report)),
-        quantities_(system.quantities()) {}
+      : EntryReader(input, std::move(report)), system_(system), quantities_(system.quantities()) {}
 
   std::vector<IsosurfaceCase> all() {
-    for (std::size_t p = 0; p < input_.count("output.isosurface"); ++p) {
-      path_ = fmt::format("output.isosurface[{}]", p);
-      bool good = true;
-      for (const char* const key : {".name", ".field", ".values"})
-        good = good && input_.is_good(path_ + key);
-      for (const char* const key :
-           {".every", ".every_steps", ".x", ".y", ".z", ".stride", ".fields"})
-        good = good && (!input_.is_set(path_ + key) || input_.is_good(path_ + key));
-      if (good) read();
-    }
+    each("output.isosurface", {"name", "field", "values"},
+         {"every", "every_steps", "x", "y", "z", "stride", "fields"}, [this] { read(); });
     return std::move(result_);
   }
 
  private:
-  bool refuse(FaultKind kind, const std::string& key, const std::string& message,
-              const std::string& suggestion = "") {
-    report_(kind, path_ + key, message, suggestion);
-    return false;
-  }
-
   void read() {
     one_ = {};
     read_name_and_schedule(input_, path_, "iso-surface", names_, report_, one_.part);
@@ -114,14 +96,10 @@ class Reader {
     return true;
   }
 
-  const config::Input& input_;
   const systems::System& system_;
-  Report report_;
   std::vector<systems::QuantityInfo> quantities_;
   std::vector<IsosurfaceCase> result_;
   IsosurfaceCase one_;
-  std::string path_;  // of the table at hand
-  std::set<std::string> names_;
 };
 
 // The middle of a cell from its corners; of a block of one layer of nodes that of four.

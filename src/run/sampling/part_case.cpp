@@ -28,29 +28,19 @@ std::string refusal_of(const mesh::GridDescription& grid) {
 }
 
 // Reads the parts of a case one after the other.
-class Reader {
+class Reader : EntryReader {
  public:
   Reader(const config::Input& input, const systems::System& system, Report report)
-      : input_(input), system_(system), report_(std::move(report)) {}
+      : EntryReader(input, std::move(report)), system_(system) {}
 
   std::vector<PartCase> all() {
-    for (std::size_t p = 0; p < input_.count("output.part"); ++p) {
-      path_ = fmt::format("output.part[{}]", p);
-      bool good = input_.is_good(path_ + ".name");
-      for (const char* const key :
-           {".fields", ".every", ".every_steps", ".x", ".y", ".z", ".stride", ".precision"})
-        good = good && (!input_.is_set(path_ + key) || input_.is_good(path_ + key));
-      if (good) read();
-    }
+    each("output.part", {"name"},
+         {"fields", "every", "every_steps", "x", "y", "z", "stride", "precision"},
+         [this] { read(); });
     return std::move(result_);
   }
 
  private:
-  void refuse(FaultKind kind, const char* key, const std::string& message,
-              const std::string& suggestion = "") {
-    report_(kind, path_ + key, message, suggestion);
-  }
-
   void read() {
     PartCase one;
     read_name_and_schedule(input_, path_, "part", names_, report_, one);
@@ -100,12 +90,8 @@ class Reader {
              fields_are);
   }
 
-  const config::Input& input_;
   const systems::System& system_;
-  Report report_;
   std::vector<PartCase> result_;
-  std::string path_;  // of the table at hand
-  std::set<std::string> names_;
 };
 
 }  // namespace

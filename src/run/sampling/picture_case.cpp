@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
@@ -23,32 +22,19 @@ constexpr double width_of_blocks = 1000;
 constexpr double longest_side = 16384;  // of what common viewers show
 
 // Reads the pictures of a case one after the other.
-class Reader {
+class Reader : EntryReader {
  public:
   Reader(const config::Input& input, const systems::System& system, Report report)
-      : input_(input),
-        system_(system),
-        report_(std::move(report)),
-        quantities_(system.quantities()) {}
+      : EntryReader(input, std::move(report)), system_(system), quantities_(system.quantities()) {}
 
   std::vector<PictureCase> all() {
-    for (std::size_t p = 0; p < input_.count("output.picture"); ++p) {
-      path_ = fmt::format("output.picture[{}]", p);
-      bool good = input_.is_good(path_ + ".name") && input_.is_good(path_ + ".field");
-      for (const char* const key :
-           {".every", ".every_steps", ".x", ".y", ".z", ".limits", ".colormap", ".scale"})
-        good = good && (!input_.is_set(path_ + key) || input_.is_good(path_ + key));
-      if (good) read();
-    }
+    each("output.picture", {"name", "field"},
+         {"every", "every_steps", "x", "y", "z", "limits", "colormap", "scale"},
+         [this] { read(); });
     return std::move(result_);
   }
 
  private:
-  void refuse(FaultKind kind, const std::string& key, const std::string& message,
-              const std::string& suggestion = "") {
-    report_(kind, path_ + key, message, suggestion);
-  }
-
   void read() {
     one_ = {};
     read_name_and_schedule(input_, path_, "picture", names_, report_, one_.part);
@@ -78,8 +64,7 @@ class Reader {
 
   bool refuse_key(const std::string& key, const std::string& message,
                   const std::string& suggestion = "remove this key") {
-    refuse(FaultKind::conflict, key, message, suggestion);
-    return false;
+    return refuse(FaultKind::conflict, key, message, suggestion);
   }
 
   // Pixels, from the number of cells along the width; heights are in proportion, but where a plane is long or high beyond use.
@@ -90,13 +75,12 @@ class Reader {
     const double proportion = (one_.upper[1] - one_.lower[1]) / (one_.upper[0] - one_.lower[0]);
     const double height = width * std::clamp(proportion, 1.0 / 8, 2.0);
     if (std::max(width, height) > longest_side || std::min(width, height) < 1) {
-      refuse(
+      return refuse(
           FaultKind::range, ".scale",
           fmt::format("picture `{}` would have {:.0f} x {:.0f} pixels", one_.name, width, height),
           fmt::format("there are {:.0f} cells along its width; its sides may have 1 to {:.0f} "
                       "pixels",
                       cells, longest_side));
-      return false;
     }
     one_.width = static_cast<int>(std::lround(width));
     one_.height = static_cast<int>(std::lround(height));
@@ -231,14 +215,10 @@ class Reader {
     return set_size(width_of_blocks);
   }
 
-  const config::Input& input_;
   const systems::System& system_;
-  Report report_;
   std::vector<systems::QuantityInfo> quantities_;
   std::vector<PictureCase> result_;
   PictureCase one_;
-  std::string path_;  // of the table at hand
-  std::set<std::string> names_;
 };
 
 }  // namespace

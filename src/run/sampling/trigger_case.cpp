@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "config/expression_lexer.hpp"
 #include "config/path.hpp"
@@ -76,11 +75,10 @@ bool compares(const std::string& text) {
 }
 
 // Reads the triggers of a case one after the other.
-class Reader {
+class Reader : EntryReader {
  public:
   Reader(const config::Input& input, const systems::System& system, Report report)
-      : input_(input),
-        report_(std::move(report)),
+      : EntryReader(input, std::move(report)),
         quantities_(system.quantities()),
         fields_(field_names(quantities_)) {
     for (const char* const name : {"t", "step", "dt"}) add_variable(name);
@@ -92,16 +90,7 @@ class Reader {
   }
 
   TriggerCases all() {
-    for (std::size_t i = 0; i < input_.count("trigger"); ++i) {
-      path_ = fmt::format("trigger[{}]", i);
-      const auto good = [&](const char* key) {
-        return !input_.is_set(path_ + key) || input_.is_good(path_ + key);
-      };
-      const bool all_good = good(".mode") && good(".every") && good(".every_steps");
-      if (all_good && input_.is_good(path_ + ".name") && input_.is_good(path_ + ".when") &&
-          input_.is_good(path_ + ".then"))
-        read();
-    }
+    each("trigger", {"name", "when", "then"}, {"mode", "every", "every_steps"}, [this] { read(); });
     result_.fields = needed_fields(quantities_, inputs_);
     return std::move(result_);
   }
@@ -125,8 +114,8 @@ class Reader {
                       when = input_.text(path_ + ".when");
     const std::vector<std::string> then = input_.texts(path_ + ".then");
     if (then.empty())
-      report_(FaultKind::missing_key, path_ + ".then", "trigger `" + name + "` does nothing",
-              "such as then = [\"snapshot\", \"stop\"]");
+      refuse(FaultKind::missing_key, ".then", "trigger `" + name + "` does nothing",
+             "such as then = [\"snapshot\", \"stop\"]");
     const std::vector<Call> calls = calls_in(when, input_.constants());
     std::vector<FieldReduction> reductions;
     std::string condition = when;
@@ -212,9 +201,9 @@ class Reader {
     return false;
   }
 
+  using EntryReader::refuse;
   void refuse(const std::string& when, const std::string& message, const std::string& suggestion) {
-    report_(FaultKind::bad_expression, path_ + ".when", "in `" + when + "`: " + message,
-            suggestion);
+    refuse(FaultKind::bad_expression, ".when", "in `" + when + "`: " + message, suggestion);
   }
 
   std::size_t number_of(const Call& call) {
@@ -227,15 +216,11 @@ class Reader {
     return result_.reductions.size() - 1;
   }
 
-  const config::Input& input_;
-  Report report_;
   std::vector<systems::QuantityInfo> quantities_;
   std::vector<config::FieldName> fields_;
   std::vector<config::FieldInput> inputs_;
   std::size_t place_ = 0, first_probe_ = 0;
   TriggerCases result_;
-  std::string path_;  // of the table at hand
-  std::set<std::string> names_;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "verify/norms.hpp"
+
 namespace watersmeet::verify {
 
 const char* const unit_air =
@@ -34,6 +36,22 @@ std::string text_of(const AirCase& c) {
 void use_split(AirCase& c) {
   c.scheme = "hevi";
   c.cfl = 0.8;
+}
+
+void sounding_rows(Verification& v, const std::string& name, bool split,
+                   const SoundingErrors& errors, double predicted, double order_tolerance,
+                   double error_tolerance) {
+  const std::string order = fmt::format("{}, order from {} to {} levels", name, errors.few,
+                                        errors.many),
+                    finest = fmt::format("{}, {} levels, error over ", name, errors.many);
+  const double measured = 0.5 * order_of(errors.coarse, errors.fine);
+  if (split) {
+    v.above(order, measured, 1.8);
+    v.below(finest + "that of explicit steps", errors.fine / predicted, 10);
+  } else {
+    v.near(order, measured, 3, order_tolerance);
+    v.near_relative(finest + "the predicted one", errors.fine / predicted, 1, error_tolerance);
+  }
 }
 
 double count_nonzero(const Simulation& s) {

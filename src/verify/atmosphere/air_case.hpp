@@ -50,6 +50,15 @@ struct SoundingColumn {
   double damping = 0;
 };
 SoundingColumn sounding_column(std::int64_t levels, double crossed, double depth = 1e4);
+// The errors of such columns on four times as many levels, their order, and the finer one over the `predicted` damping. Of steps with implicit
+// sound (`split`) there is no closed form, for what couples the levels is of second order; those of others are known to the tolerances.
+struct SoundingErrors {
+  std::int64_t few, many;  // levels
+  double coarse, fine;
+};
+void sounding_rows(Verification& v, const std::string& name, bool split,
+                   const SoundingErrors& errors, double predicted, double order_tolerance,
+                   double error_tolerance);
 
 // Of everything that is stored.
 double count_nonzero(const Simulation& s);

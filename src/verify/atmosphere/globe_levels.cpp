@@ -111,23 +111,11 @@ void line_rows(Verification& v) {
 
 void order_rows(Verification& v) {
   for (const bool split : {false, true}) {
-    const std::string name = split ? "sphere, hevi, " : "sphere, ";
     const double crossed = split ? 2 : 0.6;
-    const double coarse = column_error(v, 16, split, crossed),
-                 fine = column_error(v, 64, split, crossed);
-    const double predicted = growing_cubed * sounding_column(64, crossed, 12e3).damping;
-    if (split) {
-      v.above(name + "isothermal columns, order from 16 to 64 levels", 0.5 * order_of(coarse, fine),
-              1.8);
-      // Without a closed form: what couples the levels is of second order.
-      v.below(name + "isothermal columns, 64 levels, error over that of explicit steps",
-              fine / predicted, 10);
-    } else {
-      v.near(name + "isothermal columns, order from 16 to 64 levels", 0.5 * order_of(coarse, fine),
-             3, 0.35);
-      v.near_relative(name + "isothermal columns, 64 levels, error over the predicted one",
-                      fine / predicted, 1, 0.2);
-    }
+    sounding_rows(
+        v, std::string("sphere, ") + (split ? "hevi, " : "") + "isothermal columns", split,
+        {16, 64, column_error(v, 16, split, crossed), column_error(v, 64, split, crossed)},
+        growing_cubed * sounding_column(64, crossed, 12e3).damping, 0.35, 0.2);
   }
   globe_steady_deep_rows(v, growing_levels, false);
 }

@@ -121,21 +121,10 @@ void verify_air_levels(Verification& v) {
   for (const bool split : {false, true}) {
     const std::string name = split ? "hevi, " : "";
     const double crossed = split ? 2 : 0.15;
-    const double coarse = column_error(v, 32, split, crossed),
-                 fine = column_error(v, 128, split, crossed);
-    const double predicted = growing_cubed * sounding_column(128, crossed).damping;
-    if (split) {
-      v.above(name + "isothermal column, order from 32 to 128 levels", 0.5 * order_of(coarse, fine),
-              1.8);
-      // Without a closed form: what couples the levels is of second order.
-      v.below(name + "isothermal column, 128 levels, error over that of explicit steps",
-              fine / predicted, 10);
-    } else {
-      v.near(name + "isothermal column, order from 32 to 128 levels", 0.5 * order_of(coarse, fine),
-             3, 0.25);
-      v.near_relative(name + "isothermal column, 128 levels, error over the predicted one",
-                      fine / predicted, 1, 0.1);
-    }
+    sounding_rows(
+        v, name + "isothermal column", split,
+        {32, 128, column_error(v, 32, split, crossed), column_error(v, 128, split, crossed)},
+        growing_cubed * sounding_column(128, crossed).damping, 0.25, 0.1);
     const double far = distance(v, 1, split), near = distance(v, 2, split);
     v.below(name + "warm bubble of 2 K over a hill, apart from equal levels, K", far, 0.005);
     v.above(name + "order of what they are apart", order_of(far, near), 1.7);
