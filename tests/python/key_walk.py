@@ -6,6 +6,7 @@ test_key_walk.py walks a part of the keys on every change, tools/trials.py all o
 
 import json
 import re
+import shutil
 import subprocess
 import tomllib
 
@@ -242,7 +243,7 @@ class Walk:
         if result.returncode != 0:
             return "" if result.stderr.startswith("error") else f"{setting} ends with {result.returncode} and no message"
         resolved = tomllib.loads((self.place / folder / "resolved.toml").read_text())
-        subprocess.run(["rm", "-rf", self.place / folder], check=True)
+        shutil.rmtree(self.place / folder)
         if value_at(resolved, path) == value_at(self.resolved, path):
             return f"{setting} is not in the resolved case"
         noted = any(leaf in line for line in said.splitlines() if line.startswith(("note", "  -->")))

@@ -36,7 +36,7 @@ overview = false
 
 def call(*words, cwd=None, env=None, timeout=120):
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "WATERSMEET_EXAMPLES")}
-    environment.update(OMP_NUM_THREADS="2", TERM="xterm")
+    environment.update(OMP_NUM_THREADS="1", TERM="xterm")
     environment.update(env or {})
     return subprocess.run(
         [binary, *map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=timeout
@@ -283,47 +283,48 @@ def test_keys_in_all_forms_are_the_same_set():
     schemas = schema.get("anyOf", [schema])
     assert len(schemas) == len(systems)
     for system, one in zip(systems, schemas):
-        paths = [row["key"] for row in key_rows(system)]
+        paths = [row["key"] for row in rows if row["system"] == system]
         assert len(paths) == len(set(paths)) > 30
         assert leaves_of(one) == set(paths)
     table = re.findall(r"^\| `([^`]+)` \|", call("keys", "--format", "markdown").stdout, re.MULTILINE)
     assert sorted(table) == sorted(listed_as(row["key"]) for row in rows)
     text = call("keys").stdout
     assert all(row["help"].endswith(".") and row["help"] in text for row in rows)
-    # a key says what it means in each system that has it
-    keys = dict.fromkeys(row["key"] for row in rows)
-    for key in list(keys)[::5]:
-        said = call("keys", key).stdout
-        assert all(row["help"] in said for row in rows if row["key"] == key), key
+    # A section, and a key, says what it means in each system that has it.
+    keys = list(dict.fromkeys(row["key"] for row in rows))
+    for part in [*dict.fromkeys(key.partition(".")[0].removesuffix("[]") for key in keys), *keys[::20]]:
+        said = call("keys", part).stdout
+        found = [row["help"] for row in rows if re.match(rf"{re.escape(part)}(\[\])?(\.|$)", row["key"])]
+        assert found and all(text in said for text in found), part
 
 
 def test_every_documented_key_is_read_and_no_other(tmp_path):
     base = good_case.replace("overview = false\n", "").replace("steps = 4\n", "")
+    begun = {  # with what their entries need
+        "output.average[]": '[[output.average]]\nname = "a"\nmean = ["rho"]\nprofile = "z"',
+        "output.part[]": '[[output.part]]\nname = "a"\nevery_steps = 1',
+        "output.picture[]": '[[output.picture]]\nname = "a"\nfield = "rho"\nevery_steps = 1',
+        "output.isosurface[]": '[[output.isosurface]]\nname = "a"\nfield = "rho"\nvalues = [1.0]\nevery_steps = 1',
+        "trigger[]": '[[trigger]]\nname = "a"\nwhen = "t > 1"\nthen = ["stop"]',
+    }
+    sections = {}
     for row in key_rows():
         section, _, leaf = row["key"].rpartition(".")
-        if row["default"] is None or section in ("case", "grid", "initial[]"):
-            continue
-        header = f"[{section}]"
-        if section == "output.average[]":
-            header = '[[output.average]]\nname = "a"\nmean = ["rho"]\nprofile = "z"'
-        if section == "output.part[]":
-            header = '[[output.part]]\nname = "a"\nevery_steps = 1'
-        if section == "output.picture[]":
-            header = '[[output.picture]]\nname = "a"\nfield = "rho"\nevery_steps = 1'
-        if section == "output.isosurface[]":
-            header = '[[output.isosurface]]\nname = "a"\nfield = "rho"\nvalues = [1.0]\nevery_steps = 1'
-        if section == "trigger[]":
-            header = '[[trigger]]\nname = "a"\nwhen = "t > 1"\nthen = ["stop"]'
-        line = f"{header}\n{leaf} = {row['default']}\n"
-        text = base.replace(header + "\n", line) if header in base else base + line
-        if row["key"] != "time.steps":
-            text = text.replace("[time]\n", "[time]\nsteps = 4\n")
-        (tmp_path / "case.toml").write_text(text)
-        good = call("check", "case.toml", "--quiet", cwd=tmp_path)
-        assert good.returncode == 0, row["key"] + good.stderr
-        (tmp_path / "case.toml").write_text(text.replace(f"\n{leaf} = ", f"\n{leaf}q = "))
-        bad = call("check", "case.toml", cwd=tmp_path)
-        assert bad.returncode == 2 and f"{leaf}q" in bad.stderr, row["key"]
+        if row["default"] is not None and section not in ("case", "grid", "initial[]"):
+            sections.setdefault(section, {})[leaf] = row["default"]
+    assert sum(map(len, sections.values())) >= 50
+    for section, defaults in sections.items():
+        header = begun.get(section, f"[{section}]")
+        for suffix in ("", "q"):
+            lines = "".join(f"{leaf}{suffix} = {default}\n" for leaf, default in defaults.items())
+            text = base.replace(f"{header}\n", f"{header}\n{lines}") if f"{header}\n" in base else f"{base}{header}\n{lines}"
+            (tmp_path / "case.toml").write_text(text.replace("[time]\n", "[time]\nsteps = 4\n"))
+            result = call("check", "case.toml", "--quiet", cwd=tmp_path)
+            if not suffix:
+                assert result.returncode == 0, section + result.stderr
+            else:
+                assert result.returncode == 2
+                assert all(re.search(rf"\b{leaf}q\b", result.stderr) for leaf in defaults), section + result.stderr
 
 
 def test_the_manual_page_is_what_the_program_prints():
@@ -421,7 +422,8 @@ def test_new_from_each_example(tmp_path):
         assert call("new", f"case{i}", "--from", name, cwd=tmp_path).returncode == 0
         text = (tmp_path / f"case{i}.toml").read_text()
         assert f'name = "case{i}"' in text
-        assert call("check", f"case{i}.toml", "--quiet", cwd=tmp_path).returncode in (0, 3)  # 3: a small test machine
+        # What the examples themselves give is checked in test_examples.py.
+        assert call("info", f"case{i}.toml", cwd=tmp_path).returncode == 0
         original = (root / "examples" / name / "case.toml").read_text()
         changed = [a for a, b in zip(original.splitlines(), text.splitlines()) if a != b]
         assert len(changed) == 1 and changed[0].startswith("name")
