@@ -80,8 +80,8 @@ struct Problem {
     l.box = {{0, 0, 0}, {layout.n[0], layout.n[1], layout.n[2]}};
     l.update = {exec::UpdateForm::stored, 0, 0.25, false, true, true};
     using F = Functors<R, variant>;
-    exec::face_stage_cpu_as<T>(exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                               F::flow(of), F::finish(of), &clock, 1, {});
+    exec::face_stage_cpu_as<T>(exec::arrays_of<R>(l), exec::rounded<R>(l.update), F::flow(of),
+                               F::finish(of), &clock, 1, {});
   }
 
   // What a stage has written.
