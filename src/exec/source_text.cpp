@@ -91,7 +91,7 @@ std::string read_text(const SourceInput& input) {
   }
 }
 
-// Statements that compute a program, and the name of its value. Names end in `suffix`.
+// Statements that compute a program and give its value to the variable `result`.
 std::string program_text(const SourceTerms& terms, const SourceProgram& program,
                          const std::string& result) {
   std::string text;

@@ -5,20 +5,15 @@
 namespace watersmeet::boussinesq {
 
 namespace {
-exec::StageUpdate<double> stage(double of_this, double of_before) {
+using exec::UpdateForm;
+
+// of_before: of the rate before (history), or of the beginning of the step (base).
+exec::StageUpdate<double> stage(UpdateForm form, double of_this, double of_before) {
   exec::StageUpdate<double> s;
-  s.form = exec::UpdateForm::history;
+  s.form = form;
   s.b = of_this;
   s.a = of_before;
   s.read_old = of_before != 0;
-  return s;
-}
-exec::StageUpdate<double> stage_from_beginning(double of_beginning, double of_this) {
-  exec::StageUpdate<double> s;
-  s.form = exec::UpdateForm::base;
-  s.a = of_beginning;
-  s.b = of_this;
-  s.read_old = of_beginning != 0;
   return s;
 }
 }  // namespace
@@ -32,7 +27,9 @@ TimeScheme time_scheme(const std::string& name) {
   TimeScheme t;
   t.name = name;
   if (name == "rk3") {
-    t.stages = {stage(8.0 / 15, 0), stage(5.0 / 12, -17.0 / 60), stage(3.0 / 4, -5.0 / 12)};
+    t.stages = {stage(UpdateForm::history, 8.0 / 15, 0),
+                stage(UpdateForm::history, 5.0 / 12, -17.0 / 60),
+                stage(UpdateForm::history, 3.0 / 4, -5.0 / 12)};
     t.ends = {8.0 / 15, 2.0 / 3, 1};
     t.fractions = {8.0 / 15, 2.0 / 15, 1.0 / 3};
     t.real_limit = 2.51;   // where |1 + z + z^2/2 + z^3/6| = 1 on the real axis
@@ -40,8 +37,8 @@ TimeScheme time_scheme(const std::string& name) {
     return t;
   }
   if (name == "ssp-rk3") {
-    t.stages = {stage_from_beginning(0, 1), stage_from_beginning(3.0 / 4, 1.0 / 4),
-                stage_from_beginning(1.0 / 3, 2.0 / 3)};
+    t.stages = {stage(UpdateForm::base, 1, 0), stage(UpdateForm::base, 1.0 / 4, 3.0 / 4),
+                stage(UpdateForm::base, 2.0 / 3, 1.0 / 3)};
     t.ends = {1, 1.0 / 2, 1};
     t.fractions = {1, 1.0 / 4, 2.0 / 3};
     t.real_limit = 2.51;  // its polynomial of stability is that of rk3
@@ -49,7 +46,7 @@ TimeScheme time_scheme(const std::string& name) {
     return t;
   }
   require(name == "ab2", "a time scheme of this system");
-  t.stages = {stage(1.5, -0.5)};
+  t.stages = {stage(UpdateForm::history, 1.5, -0.5)};
   t.stages[0].adams_bashforth = true;
   t.ends = t.fractions = {1};
   t.real_limit = 1;
