@@ -70,9 +70,7 @@ def files_of_a_killed_run(place, words, pattern, future=None):
     succeed("run", "flow.toml", "--dir", "one", *words, *ranks_words(1), cwd=place)
     with Running("run", "flow.toml", "--dir", "killed", *words, *ranks_words(1), cwd=place) as run:
         run.wait_for_rows(killed, 40)
-        run.process.kill()
-        run.process.wait()
-    (killed / "run.lock").unlink(missing_ok=True)
+        run.kill()
     if future:
         (killed / future).write_bytes(b"of a future that was")
     succeed("resume", "killed", *ranks_words(2), cwd=place)

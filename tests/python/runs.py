@@ -3,12 +3,15 @@
 The program is $WATERSMEET_BINARY, else the `watersmeet` on the path; without one the tests are skipped.
 """
 
+import contextlib
 import csv
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -117,6 +120,24 @@ def fill(disk):
     return other
 
 
+def process_status(pid):
+    """The state and the parent of a process; nothing and 0 where there is none."""
+    try:
+        state, parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return "", 0
+    return state, int(parent)
+
+
+def descendants(pid):
+    """All processes that this one and its own have started and that still live."""
+    parents = {int(path.name): process_status(path.name)[1] for path in Path("/proc").glob("[0-9]*")}
+    family = [pid]
+    for member in family:
+        family += [child for child, parent in parents.items() if parent == member]
+    return family[1:]
+
+
 class Running:
     """A run in the background, far longer than the test lets it live. Limits of time are there for one that hangs."""
 
@@ -137,6 +158,19 @@ class Running:
         file = folder / "series.csv"
         self.wait_for(lambda: file.exists() and len(file.read_text().splitlines()) >= count)
 
+    def kill(self):
+        """Kills the run as it is, with its launcher and its ranks, and waits until none of them is left: ranks outlive their launcher by a
+        moment, in which they may still remove a checkpoint that a test has seen."""
+        family = descendants(self.process.pid)
+        for pid in (self.process.pid, *family):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.communicate(timeout=300)
+        end = time.monotonic() + 300
+        while any(process_status(pid)[0] not in ("", "Z") for pid in family):
+            assert time.monotonic() < end, "a rank outlived its kill"
+            time.sleep(0.01)
+
     def end(self, seconds=300):
         text = self.process.communicate(timeout=seconds)[0]
         return self.process.returncode, text
@@ -146,5 +180,4 @@ class Running:
 
     def __exit__(self, *error):
         if self.process.poll() is None:
-            self.process.kill()
-            self.process.communicate()
+            self.kill()

@@ -174,8 +174,7 @@ def test_a_killed_run_goes_on_from_its_newest_good_checkpoint(place):
         with Running(*start, cwd=place) as run:
             run.wait_for(lambda: len(list(folder.glob("checkpoint_*.h5"))) > 0)
             time.sleep(rng.uniform(0, 0.2))
-            run.process.kill()
-            run.end()
+            run.kill()
         for path in [*folder.glob("checkpoint_*.h5"), *folder.glob("fields_*.vtkhdf")]:
             arrays(path)  # under a final name there are whole files only
             assert call("info", path, cwd=place).returncode == 0
@@ -194,8 +193,7 @@ def test_a_run_killed_before_its_first_checkpoint_can_start_anew(place):
     start = ("run", "flow.toml", "--dir", "a", "--resume=auto")
     with Running(*start, *settings(time__steps=1000000), cwd=place) as run:
         run.wait_for_rows(place / "a", 5)
-        run.process.kill()
-        run.end()
+        run.kill()
     result = call("resume", "a", cwd=place)
     assert result.returncode == 2
     advice = re.search(r"watersmeet (run \S+)$", result.stderr, re.MULTILINE)[1].split()
@@ -322,8 +320,7 @@ def test_a_process_that_has_just_taken_the_lock_is_waited_for(place, text, said)
 def test_the_lock_of_a_killed_run_is_taken_over_on_its_host_alone(place):
     with Running("run", "flow.toml", "--dir", "a", *settings(time__steps=1000000, output__checkpoint_every_steps=5), cwd=place) as run:
         run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
-        run.process.kill()
-        run.end()
+        run.kill()
     lock = place / "a/run.lock"
     left = lock.read_text()
     assert left == f"host {os.uname().nodename}\nprocess {run.process.pid}\n"

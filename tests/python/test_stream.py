@@ -119,8 +119,7 @@ def test_a_killed_streamed_run_goes_on_to_the_bit(place, width):
     start = ("run", "flow.toml", "--dir", "a", "--resume=auto", *words, *streamed)
     with Running(*start, *settings(time__steps=20000), cwd=place) as run:
         run.wait_for(lambda: len(list((place / "a").glob("checkpoint_*.h5"))) > 1)
-        run.process.kill()
-        run.end()
+        run.kill()
     last = int(newest(place / "a").stem[-6:]) + 9
     succeed(*start, *settings(time__steps=last), cwd=place)
     succeed("run", "flow.toml", "--dir", "b", *words, *settings(time__steps=last), cwd=place)

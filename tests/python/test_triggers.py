@@ -135,9 +135,7 @@ def test_what_has_acted_is_remembered_through_a_kill_on_other_ranks(place):
     succeed("run", "wave.toml", "--dir", "one", *slow, *tables, *ranks_words(1), cwd=place)
     with Running("run", "wave.toml", "--dir", "killed", *slow, *tables, *ranks_words(2), cwd=place) as run:
         run.wait_for_rows(place / "killed", 30)
-        run.process.kill()
-        run.process.wait()
-    (place / "killed" / "run.lock").unlink(missing_ok=True)
+        run.kill()
     result = succeed("resume", "killed", *ranks_words(3), cwd=place)
     assert acted(result, "first") == []
     assert steps_of(place / "killed") == steps_of(place / "one")
