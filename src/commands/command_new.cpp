@@ -305,6 +305,10 @@ int command_new(const std::string& name, const NewOptions& options) {
     fmt::print("wrote {}{}\n", file.string(),
                options.from.empty() ? fmt::format(", a case of {}", system)
                                     : fmt::format(", a copy of {}", options.from));
+    if (options.from.empty() && commands::is_example(stem)) {
+      fmt::print("note: {0} is also an example; a copy of that:  watersmeet new NAME --from {0}\n",
+                 stem);
+    }
     fmt::print("check it:  watersmeet check {0}        run it:  watersmeet run {0}\n",
                file.string());
   }

@@ -200,8 +200,9 @@ std::string Driver::advice_after_divergence() const {
   if (!resumed_ && engine_.clock().step == 0) {
     return fmt::format(
         "\n  before any step: numbers of the case are too large or too small for {} precision. "
-        "Check its [physics], [[initial]] and lengths, or choose other units",
-        name_of(engine_.system().precision()));
+        "Check its [physics], [[initial]]{} and lengths, or choose other units",
+        name_of(engine_.system().precision()),
+        engine_.input().count("source") > 0 ? ", [[source]]" : "");
   }
   const std::string newest = io::newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";
@@ -212,6 +213,7 @@ std::string Driver::advice_after_divergence() const {
       newest.empty() ? "run " + io::join(directory_, "resolved.toml") : "resume " + directory_, key,
       engine_.input().real(key) / 2);
   for (const std::string& hint : engine_.system().failure_hints()) text += "\n  or: " + hint;
+  if (engine_.input().count("source") > 0) text += "\n  or: check the values of its [[source]]";
   return text;
 }
 

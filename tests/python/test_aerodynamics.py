@@ -365,6 +365,13 @@ def test_flows_beyond_a_boundary_need_density_and_pressure(place):
     assert not (place / "out").exists()
 
 
+def test_cycles_of_a_steady_run_are_no_time_for_a_flow_beyond_a_boundary(place):
+    kind = 'farfield={kind="exact",state={pressure="1/1.4 + 0*t"}}'
+    result = call("run", "foil.toml", "--dir", "out", "--set", f"boundary.{kind}", cwd=place)
+    assert result.returncode == 2 and "a run to a steady state counts cycles" in result.stderr, result.stderr
+    assert "remove t, or set time.mode" in result.stderr and not (place / "out").exists()
+
+
 def test_check_and_info_describe_the_blocks(place):
     text = succeed("check", "foil.toml", "--device", "cpu", cwd=place).stdout
     assert "4 blocks" in text and "2-D, naca4" in text and "order 3, matrix dissipation" in text

@@ -375,7 +375,9 @@ def test_new_writes_a_case_that_is_clean_and_names_every_key(tmp_path, system):
 
 
 def test_new_without_words_is_isothermal_and_lists_the_rest(tmp_path):
-    assert ", a case of isothermal\n" in call("new", "flow", cwd=tmp_path).stdout
+    text = call("new", "flow", cwd=tmp_path).stdout
+    assert ", a case of isothermal\n" in text and "also an example" not in text
+    assert "note: sod is also an example; a copy of that:  watersmeet new NAME --from sod\n" in call("new", "sod", cwd=tmp_path).stdout
     listed = call("new", "--list").stdout
     for system in systems:
         assert re.search(rf"^  {system} +\w", listed, re.MULTILINE), listed

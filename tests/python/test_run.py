@@ -370,6 +370,13 @@ def test_divergence_without_a_checkpoint_suggests_a_command_too(place):
     succeed(*advice, *settings(time__dt=0.05, time__steps=2), cwd=place)
 
 
+def test_sources_are_named_where_a_run_with_some_ends_with_no_number(place):
+    result = call("run", "flow.toml", "--dir", "a", *settings(source='[{velocity = ["0/(x - x)", "0", "0"]}]'), cwd=place)
+    assert result.returncode == 4 and "or: check the values of its [[source]]" in result.stderr, result.stderr
+    result = call("run", "flow.toml", "--dir", "b", *settings(time__dt=9, time__steps=1000), cwd=place)
+    assert result.returncode == 4 and "source" not in result.stderr, result.stderr
+
+
 @pytest.mark.parametrize("keys", [{"physics__viscosity": "1e300"}, {"initial": '[{velocity = ["1e300", "0", "0"]}]'}], ids=["physics", "initial"])
 def test_a_beginning_beyond_the_range_of_numbers_is_told_as_such(place, keys):
     result = call("run", "flow.toml", "--dir", "a", *settings(**keys), cwd=place)

@@ -219,6 +219,11 @@ class Reader {
     if (input_.is_set(state)) {
       const ExpressionFlow flow(input_, state + ".", stream_.flow, true);
       c.varies_in_time = flow.varies_in_time();
+      if (c.varies_in_time && input_.text("time.mode") == "steady") {
+        input_.fault(FaultKind::conflict, state,
+                     "a run to a steady state counts cycles, which are no time: t has no meaning",
+                     "remove t, or set time.mode = \"unsteady\"");
+      }
       c.outside = [flow](const Real3& x, double t) { return flow.at(x, t); };
       return;
     }
