@@ -87,6 +87,11 @@ int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
     std::vector<std::string> movies;
     for (std::size_t p = 0; p < running.input().count("output.picture"); ++p)
       movies.push_back(running.input().text(fmt::format("output.picture[{}].name", p)));
+    for (std::size_t p = 0; p < running.input().count("output.isosurface"); ++p) {
+      const std::string surface = fmt::format("output.isosurface[{}].", p);
+      if (running.input().is_set(surface + "view"))
+        movies.push_back(running.input().text(surface + "name"));
+    }
     at_last = [=, overview = running.input().boolean("output.overview"), json = options.json,
                step = running.clock().step, t = running.clock().t, last = driver.last_checkpoint(),
                converged = driver.converged(), held = std::tuple(signals, lock)] {

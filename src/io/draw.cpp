@@ -53,11 +53,17 @@ struct Canvas {
 }  // namespace
 
 Limits limits_shown(const PixelMap& map, const std::vector<double>& values, bool diverging) {
+  std::vector<double> shown;
+  for (const std::int32_t cell : map.cells) {
+    if (cell >= 0) shown.push_back(values[static_cast<std::size_t>(cell)]);
+  }
+  return limits_shown(shown, diverging);
+}
+
+Limits limits_shown(const std::vector<double>& values, bool diverging) {
   constexpr double far = std::numeric_limits<double>::infinity();
   Limits found{far, -far};
-  for (const std::int32_t cell : map.cells) {
-    if (cell < 0) continue;
-    const double value = values[static_cast<std::size_t>(cell)];
+  for (const double value : values) {
     if (!std::isfinite(value)) continue;
     found.low = std::min(found.low, value);
     found.high = std::max(found.high, value);

@@ -28,6 +28,7 @@ struct Limits {
 };
 // The lowest and the highest finite value that is shown; as far from zero on both sides where colours diverge from there. Where all values are
 // equal, or none is finite, a range about them.
+Limits limits_shown(const std::vector<double>& values, bool diverging);
 Limits limits_shown(const PixelMap& map, const std::vector<double>& values, bool diverging);
 
 // The palette: colours of values, then these.

@@ -39,7 +39,7 @@ void ignore_warning(png_structp, png_const_charp) {}
 struct Parts {
   png_uint_32 width, height;
   png_color* palette;
-  int colours;
+  int colours;  // 0: three bytes a pixel
   png_text* texts;
   int n_texts;
   png_bytep* rows;
@@ -47,9 +47,10 @@ struct Parts {
 
 bool encode(png_structp png, png_infop info, const Parts& parts) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
-  png_set_IHDR(png, info, parts.width, parts.height, 8, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
+  png_set_IHDR(png, info, parts.width, parts.height, 8,
+               parts.colours > 0 ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_PLTE(png, info, parts.palette, parts.colours);
+  if (parts.colours > 0) png_set_PLTE(png, info, parts.palette, parts.colours);
   png_set_text(png, info, parts.texts, parts.n_texts);
   png_write_info(png, info);
   png_write_image(png, parts.rows);
@@ -62,9 +63,10 @@ bool encode(png_structp png, png_infop info, const Parts& parts) {
 std::string png_bytes(const Picture& picture) {
   const auto width = static_cast<std::size_t>(picture.width),
              height = static_cast<std::size_t>(picture.height);
-  require(width > 0 && height > 0 && picture.pixels.size() == width * height &&
-              !picture.palette.empty() && picture.palette.size() <= 256,
-          "a picture has pixels, and at most 256 colours");
+  const std::size_t row_bytes = width * (picture.palette.empty() ? 3 : 1);
+  require(width > 0 && height > 0 && picture.pixels.size() == row_bytes * height &&
+              picture.palette.size() <= 256,
+          "a picture has pixels, and a palette of at most 256 colours");
   std::vector<png_color> palette;
   for (const Colour& c : picture.palette) palette.push_back({c.red, c.green, c.blue});
   std::map<std::string, std::string> copies = picture.texts;
@@ -79,7 +81,7 @@ std::string png_bytes(const Picture& picture) {
   }
   std::vector<png_bytep> rows;
   for (std::size_t row = 0; row < height; ++row)
-    rows.push_back(const_cast<png_bytep>(picture.pixels.data() + row * width));
+    rows.push_back(const_cast<png_bytep>(picture.pixels.data() + row * row_bytes));
   Written written;
   png_structp png =
       png_create_write_struct(PNG_LIBPNG_VER_STRING, &written, keep_fault, ignore_warning);

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of up to 256 colours as PNG (W3C Portable Network Graphics, 2nd ed.), by libpng, with texts that say what they show.
+// Pictures as PNG (W3C Portable Network Graphics, 2nd ed.), by libpng, with texts that say what they show.
 
 #include <cstdint>
 #include <map>
@@ -12,8 +12,9 @@ namespace watersmeet::io {
 
 struct Picture {
   int width = 0, height = 0;
-  std::vector<Colour> palette;
-  std::vector<std::uint8_t> pixels;               // places in the palette, rows from the top
+  std::vector<Colour> palette;  // of up to 256 colours; empty: pixels are red, green and blue
+  std::vector<std::uint8_t>
+      pixels;  // places in the palette, or three bytes each; rows from the top
   std::map<std::string, std::string> texts = {};  // Latin-1 keywords of 1 to 79 characters
 };
 

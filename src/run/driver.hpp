@@ -13,6 +13,7 @@
 
 #include "io/series.hpp"
 #include "io/snapshot.hpp"
+#include "io/surface_view.hpp"
 #include "io/telemetry.hpp"
 #include "io/terminal.hpp"
 #include "io/writer.hpp"
@@ -99,10 +100,15 @@ class Driver {
   struct Marched {
     IsosurfaceCase what;
     Lattices lattices = {};  // of rank 0
+    io::View view = {};      // of its picture; of rank 0
   };
   // Pictures or iso-surfaces of parts that are due: their fields are gathered, and rank 0 writes the file.
   template <class Gathered>
   void write_gathered(const std::vector<Gathered>& all);
+  // With what a picture of these colours says of itself.
+  void write_picture(io::Picture picture, const std::string& name, const PartExpression& field,
+                     const io::Limits& limits, const std::string& colours,
+                     const exec::Clock& clock) const;
   void write_file(const Drawn& one, const std::vector<io::SnapshotField>& about,
                   const std::vector<std::vector<char>>& fields, const exec::Clock& clock) const;
   void write_file(const Marched& one, const std::vector<io::SnapshotField>& about,

@@ -262,7 +262,13 @@ void Driver::open_files() {
       resumed_);
   for (Drawn& picture : pictures_)
     picture.pixels = std::make_shared<const io::PixelMap>(pixels_of(picture.what, grid));
-  for (Marched& surface : isosurfaces_) surface.lattices = lattices_of(surface.what.part, grid);
+  for (Marched& surface : isosurfaces_) {
+    surface.lattices = lattices_of(surface.what.part, grid);
+    if (!surface.what.picture) continue;
+    const auto [lower, upper] =
+        grid.blocks ? extent_shown(*grid.blocks) : extent_of(surface.lattices);
+    surface.view = {surface.what.picture->towards, lower, upper};
+  }
   snapshots_ = io::scan_snapshots(directory_);
   if (!snapshots_.empty()) io::write_xdmf(directory_, snapshots_);
   for (Part& part : parts_) {

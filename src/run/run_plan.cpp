@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/message.hpp"
+#include "io/surface_view.hpp"
 #include "run/sampling/average_case.hpp"
 #include "run/sampling/isosurface_case.hpp"
 #include "run/sampling/part_case.hpp"
@@ -112,14 +113,18 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
     plan.compressed = plan.compressed || part.deflate > 0;
     plan.part_bytes += files * part.values() * of_value;
   }
-  for (const PictureCase& picture : pictures_of(input, system)) {
-    const double files = files_at(picture.part.schedule);
-    const io::PictureSize size = io::picture_size(picture.width, picture.height);
+  const auto add_pictures = [&](double files, int width, int height, int bytes_per_pixel) {
+    const io::PictureSize size = io::picture_size(width, height);
     plan.pictures += static_cast<std::int64_t>(std::min(files, 1e18));
-    plan.picture_bytes += files * double(size.width) * double(size.height);  // one a pixel
+    plan.picture_bytes += files * double(size.width) * double(size.height) * bytes_per_pixel;
+  };
+  for (const PictureCase& picture : pictures_of(input, system))
+    add_pictures(files_at(picture.part.schedule), picture.width, picture.height, 1);
+  for (const IsosurfaceCase& surface : isosurfaces_of(input, system)) {
+    const double files = files_at(surface.part.schedule);
+    plan.isosurfaces += static_cast<std::int64_t>(std::min(files, 1e18));
+    if (surface.picture) add_pictures(files, io::view_width, io::view_height, 3);
   }
-  for (const IsosurfaceCase& surface : isosurfaces_of(input, system))
-    plan.isosurfaces += static_cast<std::int64_t>(std::min(files_at(surface.part.schedule), 1e18));
   plan.total_bytes =
       count * plan.snapshot_bytes + plan.average_bytes + plan.part_bytes + plan.picture_bytes +
       (static_cast<double>(input.integer("output.checkpoints_kept")) + 1) * plan.checkpoint_bytes;

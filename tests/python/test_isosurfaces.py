@@ -186,6 +186,103 @@ def test_vtk_reads_them(place):
     assert found.GetPointData().GetArray("velocity").GetNumberOfComponents() == 3
 
 
+frame = (700, 900)  # rows and columns of a view
+
+
+def seen(picture):
+    """Pixels of a view, the top row first, without what stands beside; and which of them show the surface: neither white nor the edges of the box."""
+    image = np.array(image_of(picture))
+    assert image.shape[2] == 3
+    image = image[:frame[0], :frame[1]].astype(int)
+    return image, ~((image == 255).all(axis=2) | (image == 34).all(axis=2))
+
+
+def image_of(picture):
+    return pytest.importorskip("PIL.Image").open(picture.path)
+
+
+def test_a_ball_is_seen_as_a_lit_disc_of_its_size(tmp_path):
+    gauss = flow.replace("[40, 12, 10]", "[40, 40, 40]").replace("upper = [4.0, 3.0, 2.0]", "lower = [-1.0, -1.0, -1.0]\nupper = [1.0, 1.0, 1.0]")
+    gauss = "\n".join({"density": 'density = "1 + 0.1*exp(-x^2 - y^2 - z^2)"', "velocity": 'velocity = ["x", "y", "z"]'}.get(line.split(" ")[0], line)
+                      for line in gauss.split("\n"))
+    (tmp_path / "ball.toml").write_text(gauss)
+    radius, views = 0.6, {"front": [0, -1, 0], "back": [0, 3, 0], "top": [0, 0, 1], "right": [2, 0, 0]}
+    value = 1 + 0.1 * np.exp(-radius**2)
+    words = [{**keys, "name": name, "values": [value], "view": view, "color": "velocity.y", "limits": [-1, 1]} for name, view in views.items()]
+    succeed("run", "ball.toml", "--dir", "run", *list_of("output.isosurface", *words), *settings(time__steps=0), cwd=tmp_path)
+    run = watersmeet.open(tmp_path / "run")
+    assert set(run.isosurfaces) == set(run.pictures) == set(views)
+    palette = pytest.importorskip("matplotlib").colormaps["viridis"]
+    # Points lie at -1 + 0.05 n, so that the box is 1.95 wide about -0.025; it fills 96 % of the height.
+    scale, across = 0.96 * 700 / 1.95, {"front": (1, 1), "back": (-1, 1), "top": (1, 1), "right": (1, 1)}
+    light = np.array([-0.25, 0.5, 1.0]) / np.linalg.norm([-0.25, 0.5, 1.0])  # to the right, upwards, to the viewer
+    for name in views:
+        picture = run.pictures[name][0]
+        assert picture.limits == (-1, 1) and picture.texts["field"] == "velocity.y" and picture.texts["surface"] == f"rho = {value:.6g}"
+        image, shown = seen(picture)
+        assert shown.sum() == pytest.approx(np.pi * (scale * radius) ** 2, rel=0.01)
+        rows, columns = np.nonzero(shown)
+        centre = np.array([450 + across[name][0] * scale * 0.025, 350 - scale * 0.025])
+        for found, axis in ((columns, 0), (rows, 1)):
+            assert (found.min() + found.max() + 1) / 2 == pytest.approx(centre[axis], abs=1.5)
+            assert found.max() - found.min() + 1 == pytest.approx(2 * scale * radius, abs=3)
+        # At some points of the disc: the colour of velocity.y, which is y there, times the light on the ball.
+        for right, up in ((0, 0), (0.3, 0.2), (-0.4, 0.1), (0.1, -0.45), (-0.2, 0.4)):
+            near = np.sqrt(radius**2 - right**2 - up**2)
+            y = {"front": -near, "back": near, "top": up, "right": right}[name]
+            lit = 0.4 + 0.6 * max(0, light @ np.array([right, up, near]) / radius)
+            pixel = image[int(centre[1] - scale * up), int(centre[0] + scale * right)]
+            assert pixel == pytest.approx(255 * lit * np.array(palette((y + 1) / 2)[:3]), abs=6), (name, right, up)
+
+
+@pytest.mark.parametrize("name", ["mhd", "multicomponent", "boussinesq", "atmosphere", "layers", "wing"])
+def test_views_of_other_systems(name, tmp_path):
+    """They show their surface, whatever the number of ranks with the same bytes."""
+    if name == "wing":
+        words, fields, ranks = [str(root / "examples/glider15/quick.toml"), *settings(time__steps=2, output__overview="false")], ["p"], 2
+    elif name == "layers":
+        words, fields, ranks = [str(root / "examples/dcmip31/quick.toml"), *settings(time__steps=2, output__overview="false")], ["theta_perturbation"], 2
+    else:
+        more = {"mhd": settings(grid__cells="[24,20,6]"), "multicomponent": settings(grid__cells="[40,16,6]"),
+                "atmosphere": settings(grid__cells="[24,6,12]", physics__terrain='"800*exp(-(x/20e3)^2)"')}
+        words, fields, ranks = case_of(name, 4, more.get(name, []))
+    plain = succeed("check", *words, "--json", cwd=tmp_path).stdout
+    assert json.loads(plain)["disk"].get("pictures", 0) == 0
+    succeed("run", *words, "--dir", "plain", *ranks_words(1), cwd=tmp_path)
+    last = watersmeet.open(tmp_path / "plain").fields[-1]
+    flat = last[fields[0]].flat() if hasattr(last[fields[0]], "flat") else last[fields[0]][...].ravel()
+    surface = list_of("output.isosurface", {**keys, "field": fields[0], "values": [float(0.4 * flat.min() + 0.6 * flat.max())], "every_steps": 2,
+                                            "view": [1, -2, 0.7], "color": "velocity.x"})
+    told = json.loads(succeed("check", *words, "--json", *surface, cwd=tmp_path).stdout)["disk"]
+    assert told["pictures"] == told["isosurfaces"] > 0
+    succeed("run", *words, "--dir", "run", *surface, *ranks_words(1), cwd=tmp_path)
+    pictures = watersmeet.open(tmp_path / "run").pictures["a"]
+    shown = seen(pictures[-1])[1]
+    assert 0.002 < shown.mean() < 0.95
+    assert arrays(newest(tmp_path / "run")) == arrays(newest(tmp_path / "plain"))
+    if "no MPI" in succeed("--version", cwd=tmp_path).stdout:
+        return
+    succeed("run", *words, "--dir", "several", *surface, *ranks_words(ranks), cwd=tmp_path)
+    for picture in pictures:
+        assert picture.path.read_bytes() == (tmp_path / "several" / picture.path.name).read_bytes()
+
+
+def test_the_nearest_of_two_surfaces_is_seen(place):
+    """The inner of two shells is hidden by the outer one, and is seen where that is open."""
+    text = flow.replace("[40, 12, 10]", "[32, 32, 32]").replace("upper = [4.0, 3.0, 2.0]", "lower = [-1, -1, -1]\nupper = [1, 1, 1]")
+    text = "\n".join('density = "1 + 0.1*exp(-x^2 - y^2 - z^2)"' if line.startswith("density") else line for line in text.split("\n"))
+    (place / "shells.toml").write_text(text)
+    values = [1 + 0.1 * np.exp(-(r**2)) for r in (0.3, 0.6)]
+    both = {**keys, "values": values, "limits": [min(values), max(values)]}
+    words = list_of("output.isosurface", {**both, "view": [0, -1, 0]}, {**both, "name": "open", "view": [0, -1, 0], "y": [0.0, 1.0]})
+    succeed("run", "shells.toml", "--dir", "run", *words, *settings(time__steps=0), cwd=place)
+    pictures = watersmeet.open(place / "run").pictures
+    facing = 0.4 + 0.6 / np.linalg.norm([-0.25, 0.5, 1.0])  # the light on what faces the viewer
+    viridis = pytest.importorskip("matplotlib").colormaps["viridis"]
+    for name, colour in (("a", viridis(0.0)), ("open", viridis(1.0))):
+        assert seen(pictures[name][0])[0][345, 455] == pytest.approx(255 * facing * np.array(colour[:3]), abs=12), name
+
+
 refused = {
     "no interval": ({"every_steps": None}, "iso-surface `a` has no interval"),
     "no values": ({"values": []}, "iso-surface `a` has no value"),
@@ -197,6 +294,13 @@ refused = {
     "a row": ({"y": [1.0], "z": [1.0]}, "iso-surface `a` would be of one row of cells"),
     "a plane outside": ({"z": [2.5]}, "iso-surface `a` lies outside the grid"),
     "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
+    "a view from nowhere": ({"view": [0, 0, 0]}, "a view is the direction of the viewer"),
+    "a view of two numbers": ({"view": [1, 2]}, "a view is the direction of the viewer"),
+    "a view of a line": ({"view": [1, 2, 1], "z": [1.0]}, "lines in a plane cannot be seen in space"),
+    "colours without a view": ({"color": "p"}, "this is a key of a picture, and there is none"),
+    "limits without a view": ({"limits": [0, 1]}, "this is a key of a picture, and there is none"),
+    "an unknown colour": ({"view": [1, 2, 1], "color": "q"}, "in `q`: "),
+    "limits the wrong way round": ({"view": [1, 2, 1], "limits": [2, 1]}, "limits are two values, the lower one first"),
 }
 
 
@@ -206,6 +310,12 @@ def test_what_is_no_surface_is_refused(what, place):
     (place / "flow.toml").write_text(flow + "[[output.isosurface]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()))
     result = call("check", "flow.toml", cwd=place)
     assert result.returncode == 2 and refused[what][1] in result.stderr and "flow.toml:" in result.stderr, result.stderr
+
+
+def test_a_picture_and_a_view_of_one_name_are_refused(place):
+    words = [*list_of("output.isosurface", {**keys, "view": [1, 2, 1]}), *list_of("output.picture", {"name": "a", "field": "rho", "every_steps": 4})]
+    result = call("check", "flow.toml", *words, cwd=place)
+    assert result.returncode == 2 and "a picture is called `a` too" in result.stderr, result.stderr
 
 
 @pytest.mark.parametrize("example, more, message", [("vortex", {"x": [0, 1]}, "curvilinear blocks are taken whole"),

@@ -1,6 +1,7 @@
 // Files of parts of the grid, pictures and iso-surfaces of them: what the step waits for is the evaluation of their fields and a copy; the writer
 // thread picks the cells, and writes, draws or cuts them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -164,18 +165,24 @@ void Driver::write_file(const Drawn& one, const std::vector<io::SnapshotField>&,
                                 ? *what.limits
                                 : io::limits_shown(*one.pixels, values, io::diverges(what.colours));
   io::Picture picture = io::draw(*one.pixels, values, limits, what.colours, clock.t);
-  const auto number = [](double value) { return fmt::format("{}", value); };
-  picture.texts = {{"Software", "watersmeet " + provenance_.version},
-                   {"field", what.field.text},
-                   {"units", io::unit_text(what.field.units, si_units_)},
-                   {"step", fmt::format("{}", clock.step)},
-                   {"t", number(clock.t)},
-                   {"t units", si_units_ ? "s" : "1"},
-                   {"lowest", number(limits.low)},
-                   {"highest", number(limits.high)},
-                   {"colormap", what.colours}};
   if (!what.place.empty()) picture.texts["plane"] = what.place;
-  io::write_png(io::picture_path(directory_, what.name, clock.step), picture);
+  write_picture(std::move(picture), what.name, what.field, limits, what.colours, clock);
+}
+
+void Driver::write_picture(io::Picture picture, const std::string& name,
+                           const PartExpression& field, const io::Limits& limits,
+                           const std::string& colours, const exec::Clock& clock) const {
+  const auto number = [](double value) { return fmt::format("{}", value); };
+  picture.texts.insert({{"Software", "watersmeet " + provenance_.version},
+                        {"field", field.text},
+                        {"units", io::unit_text(field.units, si_units_)},
+                        {"step", fmt::format("{}", clock.step)},
+                        {"t", number(clock.t)},
+                        {"t units", si_units_ ? "s" : "1"},
+                        {"lowest", number(limits.low)},
+                        {"highest", number(limits.high)},
+                        {"colormap", colours}});
+  io::write_png(io::picture_path(directory_, name, clock.step), picture);
 }
 
 void Driver::write_file(const Marched& one, const std::vector<io::SnapshotField>& about,
@@ -214,6 +221,19 @@ void Driver::write_file(const Marched& one, const std::vector<io::SnapshotField>
   io::write_isosurface(
       io::snapshot_path(directory_, clock.step, false, io::isosurface_kind(what.name)), surface,
       places, at_points, {clock.t, clock.step, grid.length_units, grid.time_units}, provenance_);
+  if (!what.picture) return;
+  const IsosurfacePicture& seen = *what.picture;
+  const std::vector<double> shown =
+      surface.at_points(seen.colour.values(what.part, fields, precision), 1);
+  const io::Limits limits =
+      seen.limits ? *seen.limits : io::limits_shown(shown, io::diverges(seen.colours));
+  io::Picture picture =
+      io::draw_surface(one.view, places, surface.cells, shown, limits, seen.colours, clock.t);
+  const Real3& d = seen.towards;
+  picture.texts = {
+      {"surface", fmt::format("{} = {:.6g}", what.field.text, fmt::join(what.values, ", "))},
+      {"view", fmt::format("{:.6g}, {:.6g}, {:.6g}", d[0], d[1], d[2])}};
+  write_picture(std::move(picture), what.name, seen.colour, limits, seen.colours, clock);
 }
 
 // The index names all files, so that it is made anew less often the more there are: written after each of them it would take a time that

@@ -9,6 +9,7 @@
 #include "mesh/cubed_sphere.hpp"
 #include "run/run_plan.hpp"
 #include "run/sampling/case_faults.hpp"
+#include "run/sampling/picture_case.hpp"
 #include "run/sampling/probes.hpp"
 
 namespace watersmeet::run {
@@ -24,7 +25,9 @@ class Reader : EntryReader {
 
   std::vector<IsosurfaceCase> all() {
     each("output.isosurface", {"name", "field", "values"},
-         {"every", "every_steps", "x", "y", "z", "stride", "fields"}, [this] { read(); });
+         {"every", "every_steps", "x", "y", "z", "stride", "fields", "view", "color", "limits",
+          "colormap"},
+         [this] { read(); });
     return std::move(result_);
   }
 
@@ -39,9 +42,55 @@ class Reader : EntryReader {
       refuse(FaultKind::bad_value, ".values", "iso-surface `" + one_.name + "` has no value",
              "such as values = [1.0]");
     read_carried();
+    read_picture();
     if (input_.has_faults()) return;  // without a grid there are no cells
     const mesh::GridDescription& grid = system_.grid();
-    if (grid.is_box() ? read_box(grid) : read_whole(grid)) result_.push_back(one_);
+    const bool good = grid.is_box() ? read_box(grid) : read_whole(grid);
+    if (!good) return;
+    if (one_.picture && !in_space(grid)) {
+      refuse(FaultKind::conflict, ".view", "lines in a plane cannot be seen in space",
+             "remove this key; [[output.picture]] draws planes");
+      return;
+    }
+    result_.push_back(one_);
+  }
+
+  bool in_space(const mesh::GridDescription& grid) const {
+    if (grid.blocks) return grid.blocks->dimensions() == 3;
+    if (grid.kind == mesh::GridKind::cubed_sphere) return grid.levels > 1;
+    return std::count(one_.part.n.begin(), one_.part.n.end(), 1) == 0;
+  }
+
+  void read_picture() {
+    if (!input_.is_set(path_ + ".view")) {
+      for (const char* const key : {".color", ".limits", ".colormap"}) {
+        if (input_.is_changed(path_ + key))
+          refuse(FaultKind::conflict, key, "this is a key of a picture, and there is none",
+                 "give a view, such as view = [1, -2, 1], or remove this key");
+      }
+      return;
+    }
+    const std::vector<double> towards = input_.reals(path_ + ".view");
+    if (towards.size() != 3 || !(std::hypot(towards[0], towards[1], towards[2]) > 0)) {
+      refuse(FaultKind::bad_value, ".view",
+             "a view is the direction of the viewer, three numbers along x, y and z that are not "
+             "all 0",
+             "such as view = [1, -2, 1]");
+      return;
+    }
+    for (std::size_t p = 0; p < input_.count("output.picture"); ++p) {
+      if (input_.text(fmt::format("output.picture[{}].name", p)) == one_.name)
+        refuse(FaultKind::conflict, ".name", "a picture is called `" + one_.name + "` too",
+               "their files would have the same names; choose another one");
+    }
+    IsosurfacePicture& picture = one_.picture.emplace();
+    picture.towards = {towards[0], towards[1], towards[2]};
+    const bool own = input_.is_set(path_ + ".color");
+    picture.colour =
+        own ? read_expression(input_, path_ + ".color", quantities_, report_, one_.part)
+            : one_.field;
+    picture.colours = input_.text(path_ + ".colormap");
+    picture.limits = read_limits(input_, path_, report_);
   }
 
   void read_carried() {
@@ -183,6 +232,33 @@ Lattices lattices_of(const PartCase& part, const mesh::GridDescription& grid) {
             return Real3{cell_centre(grid, 0, cell[0]), cell_centre(grid, 1, cell[1]),
                          cell_centre(grid, 2, cell[2])};
           }};
+}
+
+std::array<Real3, 2> extent_of(const Lattices& lattices) {
+  constexpr std::int64_t most = 128;  // points along each axis
+  std::array<Real3, 2> ends;
+  std::int64_t first = 0;
+  bool any = false;
+  for (const Index3& n : lattices.n) {
+    Index3 step;
+    for (std::size_t a = 0; a < 3; ++a) step[a] = (n[a] + most - 1) / most;
+    for (std::int64_t k = 0; k < n[2] + step[2] - 1; k += step[2]) {
+      for (std::int64_t j = 0; j < n[1] + step[1] - 1; j += step[1]) {
+        for (std::int64_t i = 0; i < n[0] + step[0] - 1; i += step[0]) {
+          const std::int64_t row = std::min(k, n[2] - 1) * n[1] + std::min(j, n[1] - 1);
+          const Real3 x = lattices.place(first + row * n[0] + std::min(i, n[0] - 1));
+          if (!any) ends = {x, x};
+          any = true;
+          for (std::size_t a = 0; a < 3; ++a) {
+            ends[0][a] = std::min(ends[0][a], x[a]);
+            ends[1][a] = std::max(ends[1][a], x[a]);
+          }
+        }
+      }
+    }
+    first += n[0] * n[1] * n[2];
+  }
+  return ends;
 }
 
 }  // namespace watersmeet::run

@@ -27,7 +27,14 @@ PartExpression read_expression(const config::Input& input, const std::string& pa
            "such as \"" + quantities[0].name + "\"");
   }
   NeededFields needed = needed_fields(quantities, std::move(inputs));
-  part.fields = std::move(needed.quantities);
+  for (config::FieldInput& field : needed.inputs) {
+    const systems::QuantityInfo& quantity = needed.quantities[field.field];
+    auto found = std::find_if(
+        part.fields.begin(), part.fields.end(),
+        [&](const systems::QuantityInfo& other) { return other.name == quantity.name; });
+    if (found == part.fields.end()) found = part.fields.insert(found, quantity);
+    field.field = static_cast<std::size_t>(found - part.fields.begin());
+  }
   one.inputs = std::move(needed.inputs);
   return one;
 }

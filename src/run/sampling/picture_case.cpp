@@ -40,26 +40,14 @@ class Reader : EntryReader {
     read_name_and_schedule(input_, path_, "picture", names_, report_, one_.part);
     one_.name = one_.part.name;
     one_.field = read_expression(input_, path_ + ".field", quantities_, report_, one_.part);
-    read_colours();
+    one_.colours = input_.text(path_ + ".colormap");
+    one_.limits = read_limits(input_, path_, report_);
     if (input_.has_faults()) return;  // without a grid there are no cells
     const mesh::GridDescription& grid = system_.grid();
     const bool good = grid.blocks                                 ? read_blocks(*grid.blocks)
                       : grid.kind == mesh::GridKind::cubed_sphere ? read_sphere(grid)
                                                                   : read_plane(grid);
     if (good) result_.push_back(one_);
-  }
-
-  void read_colours() {
-    one_.colours = input_.text(path_ + ".colormap");
-    if (!input_.is_set(path_ + ".limits")) return;
-    const std::vector<double> ends = input_.reals(path_ + ".limits");
-    if (ends.size() == 2 && ends[0] < ends[1]) {
-      one_.limits = io::Limits{ends[0], ends[1]};
-      return;
-    }
-    refuse(FaultKind::bad_value, ".limits",
-           "limits are two values, the lower one first: those of the first and the last colour",
-           "such as limits = [0, 1]; without this key each picture has its own");
   }
 
   bool refuse_key(const std::string& key, const std::string& message,
@@ -175,29 +163,8 @@ class Reader : EntryReader {
                                      "pictures are 1000 pixels wide");
     }
     one_.part.n = {system_.grid().n()[0], 1, 1};
-    constexpr double far = std::numeric_limits<double>::infinity();
-    std::array<double, 2> lower{far, far}, upper{-far, -far};
-    const auto include = [&](const mesh::CurvilinearBlock& block, const Box& nodes) {
-      for (std::int64_t j = nodes.lower[1]; j < nodes.upper[1]; ++j) {
-        for (std::int64_t i = nodes.lower[0]; i < nodes.upper[0]; ++i) {
-          const Real3 x = block.at({i, j, 0});
-          for (std::size_t side = 0; side < 2; ++side) {
-            lower[side] = std::min(lower[side], x[side]);
-            upper[side] = std::max(upper[side], x[side]);
-          }
-        }
-      }
-    };
-    // Around walls that are small in the mesh, as `watersmeet plot` does.
-    for (const mesh::BoundaryPatch& patch : mesh.patches)
-      if (patch.kind == "slip_wall") include(mesh.block(patch.block), patch.box);
-    const double size = std::max(upper[0] - lower[0], upper[1] - lower[1]);
-    const std::array<double, 2> middle{(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2};
-    for (const mesh::CurvilinearBlock& block : mesh.blocks) include(block, block.nodes());
-    if (size > 0 && size <= 0.25 * std::max(upper[0] - lower[0], upper[1] - lower[1])) {
-      lower = {middle[0] - size, middle[1] - 0.8 * size};
-      upper = {middle[0] + size, middle[1] + 0.8 * size};
-    }
+    const auto [least, most] = extent_shown(mesh);
+    std::array<double, 2> lower{least[0], least[1]}, upper{most[0], most[1]};
     for (std::size_t side = 0; side < 2; ++side) {
       const std::string key = std::string(".") + "xy"[side];
       if (!input_.is_set(path_ + key)) continue;
@@ -222,6 +189,50 @@ class Reader : EntryReader {
 };
 
 }  // namespace
+
+std::array<Real3, 2> extent_shown(const mesh::MultiBlockMesh& mesh) {
+  constexpr double far = std::numeric_limits<double>::infinity();
+  Real3 lower{far, far, far}, upper{-far, -far, -far};
+  const auto include = [&](const mesh::CurvilinearBlock& block, const Box& nodes) {
+    for (std::int64_t k = nodes.lower[2]; k < nodes.upper[2]; ++k) {
+      for (std::int64_t j = nodes.lower[1]; j < nodes.upper[1]; ++j) {
+        for (std::int64_t i = nodes.lower[0]; i < nodes.upper[0]; ++i) {
+          const Real3 x = block.at({i, j, k});
+          for (std::size_t a = 0; a < 3; ++a) {
+            lower[a] = std::min(lower[a], x[a]);
+            upper[a] = std::max(upper[a], x[a]);
+          }
+        }
+      }
+    }
+  };
+  const auto longest = [&] {
+    return std::max({upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]});
+  };
+  for (const mesh::BoundaryPatch& patch : mesh.patches)
+    if (patch.kind == "slip_wall") include(mesh.block(patch.block), patch.box);
+  const Real3 least = lower, most = upper;
+  const double size = longest();
+  for (const mesh::CurvilinearBlock& block : mesh.blocks) include(block, block.nodes());
+  if (!(size > 0 && size <= 0.25 * longest())) return {lower, upper};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double middle = (least[a] + most[a]) / 2, reach = a == 0 ? size : 0.8 * size;
+    lower[a] = middle - reach;
+    upper[a] = middle + reach;
+  }
+  return {lower, upper};
+}
+
+std::optional<io::Limits> read_limits(const config::Input& input, const std::string& table,
+                                      const Report& report) {
+  if (!input.is_set(table + ".limits")) return std::nullopt;
+  const std::vector<double> ends = input.reals(table + ".limits");
+  if (ends.size() == 2 && ends[0] < ends[1]) return io::Limits{ends[0], ends[1]};
+  report(FaultKind::bad_value, table + ".limits",
+         "limits are two values, the lower one first: those of the first and the last colour",
+         "such as limits = [0, 1]; without this key each picture has its own");
+  return std::nullopt;
+}
 
 void check_pictures(config::Input& input, const systems::System& system) {
   Reader(input, system, report_into(input)).all();

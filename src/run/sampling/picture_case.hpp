@@ -25,6 +25,14 @@ struct PictureCase {
   int width = 0, height = 0;  // pixels of the cells
 };
 
+// What pictures of blocks show, the lowest and the highest coordinates: of all nodes, or a part around walls that are small in the mesh, as
+// `watersmeet plot` does.
+std::array<Real3, 2> extent_shown(const mesh::MultiBlockMesh& mesh);
+
+// The key `limits` of a table, [low, high]; empty where it is not set, and after a fault.
+std::optional<io::Limits> read_limits(const config::Input& input, const std::string& table,
+                                      const Report& report);
+
 // Records the faults of the pictures of a case whose system is configured; part of loading.
 void check_pictures(config::Input& input, const systems::System& system);
 // Of a case without faults.
