@@ -282,12 +282,12 @@ std::string shell_line(const std::vector<std::string>& arguments) {
   return line;
 }
 
-void tell_status(int status) noexcept {
+bool tell_status(int status) noexcept {
   const char* const path = std::getenv(status_variable);
   FILE* const file = path == nullptr ? nullptr : std::fopen(path, "r+");
-  if (file == nullptr) return;
-  std::fprintf(file, "%d\n", status);
-  std::fclose(file);
+  if (file == nullptr) return false;
+  const bool written = std::fprintf(file, "%d\n", status) > 0;
+  return std::fclose(file) == 0 && written;
 }
 
 std::optional<int> launch_ranks(const CommonOptions& options) {

@@ -41,10 +41,11 @@ std::string shell_line(const std::vector<std::string>& arguments);
 // started.
 int run_launcher(const LaunchPlan& plan, bool quiet);
 
-// A rank reports how the run ended to the process that started it; without effect where none waits.
-// The launcher's own status is not enough: that of MPICH 4.0.2 is mostly 0 after it was sent a
-// signal.
-void tell_status(int status) noexcept;
+// A rank reports how the run ended to the process that started it. Whether one waits for it: its ranks
+// can end with status 0 then. The launcher's own status is not enough, as that of MPICH 4.0.2 is mostly
+// 0 after it was sent a signal; and after any status but 0 the launcher of Open MPI 4.1.4 waits 1 to 2 s
+// for the other ranks.
+bool tell_status(int status) noexcept;
 
 // The exit status when the options ask for ranks and this process started and awaited them; empty
 // when it is to do the work itself: nothing was asked for, it is one of the ranks, or one is all.

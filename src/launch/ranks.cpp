@@ -40,6 +40,12 @@ void end_all_ranks(comm::Communicator* ranks, const std::exception& error,
 }
 
 namespace {
+// As the program prints what a command throws.
+void print(const std::exception& error, const CommonOptions& options) {
+  std::fflush(stdout);
+  std::fputs(message_of(error, options).c_str(), options.json ? stdout : stderr);
+}
+
 // One of the tasks says it for all.
 int refuse_connection(const CommonOptions& options) {
   const Error error(ErrorKind::user_input,
@@ -48,9 +54,7 @@ int refuse_connection(const CommonOptions& options) {
                         "--mpi=" +
                         comm::slurm_plugin() +
                         " (srun --mpi=list shows the plugins of this cluster)");
-  if (std::string(std::getenv("SLURM_PROCID")) == "0") {
-    std::fputs(message_of(error, options).c_str(), options.json ? stdout : stderr);
-  }
+  if (std::string(std::getenv("SLURM_PROCID")) == "0") print(error, options);
   return exit_status_of(error);
 }
 }  // namespace
@@ -72,12 +76,12 @@ int on_all_ranks(const CommonOptions& options,
   struct End {
     int failed = 0, status = 0;
   } mine;
-  std::exception_ptr fault;
+  std::optional<comm::AgreedError> fault;
   try {
     mine.status = work(*world, at_last);
   } catch (const comm::AgreedError& error) {
     mine = {1, exit_status_of(error)};
-    fault = std::current_exception();
+    fault = error;
   } catch (const std::exception& error) {
     end_all_ranks(world.get(), error, options);
   }
@@ -93,16 +97,17 @@ int on_all_ranks(const CommonOptions& options,
     if (all[r].failed != 0 && first_failed < 0) first_failed = static_cast<int>(r);
     status = std::max(status, all[r].status);
   }
-  if (first_failed == world->rank()) {
-    tell_status(mine.status);
-    std::rethrow_exception(fault);
-  }
   // One rank alone reports to the launcher: it ends all others as soon as one has a status of its own.
-  if (first_failed >= 0 || world->rank() != 0) return 0;
-  tell_status(status);
+  if (world->rank() != std::max(first_failed, 0)) return 0;
+  if (fault) status = mine.status;
+  const bool told = tell_status(status);
   world.reset();
-  if (at_last) at_last();
-  return status;
+  if (fault) {
+    print(*fault, options);
+  } else if (at_last) {
+    at_last();
+  }
+  return told ? 0 : status;
 }
 
 }  // namespace watersmeet::launch

@@ -11,9 +11,10 @@ namespace watersmeet::launch {
 
 // Starts the ranks that the options ask for (launch.hpp), unless this process is one of them. On
 // each: returns the exit status of `work`, the largest of all ranks, on rank 0 and 0 on the others.
-// A fault that all ranks know of (comm::AgreedError) is thrown again on one of them, which prints
-// it. Any other fault is printed by its rank and ends all of them. `patience`: how long one rank
-// waits for another, from the start on, in seconds.
+// A fault that all ranks know of (comm::AgreedError) is printed by one of them, which returns its status
+// instead; a single process throws it on. Where the process that started the ranks waits for the status
+// (tell_status), all return 0. Any other fault is printed by its rank and ends all of them.
+// `patience`: how long one rank waits for another, from the start on, in seconds.
 // What `work` leaves in `at_last` is done by rank 0 when all ranks have come to their end, so that
 // none of them waits meanwhile.
 using AtLast = std::function<void()>;

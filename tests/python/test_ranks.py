@@ -140,18 +140,32 @@ def test_a_fault_on_one_rank_is_told_once(place):
     assert not (place / "runs").exists() or not list((place / "runs").iterdir())
 
 
+def telling_launcher(place):
+    """Words of the environment for mpiexec in a script that writes the status of mpiexec into the file `launcher`."""
+    script = place / "mpiexec"
+    script.write_text(f'#!/bin/sh\n{os.environ.get("WATERSMEET_MPIEXEC", "mpiexec")} "$@"\nstatus=$?\necho $status > {place}/launcher\nexit $status\n')
+    script.chmod(0o755)
+    return {"WATERSMEET_MPIEXEC": str(script)}
+
+
 def test_a_wrong_case_is_told_once(place):
-    result = call("run", "flow.toml", *settings(time__cfl=-1), *ranks_words(3), cwd=place)
+    """And the ranks end with 0, because the process that waits for them has their status: mpiexec waits seconds after any other."""
+    result = call("run", "flow.toml", *settings(time__cfl=-1), *ranks_words(3), cwd=place, env=telling_launcher(place))
     assert result.returncode == 2 and result.stderr.count("error[") == 1 and "rank" not in result.stderr
+    assert (place / "launcher").read_text() == "0\n"
+    told = call("run", "flow.toml", "--json", *settings(time__cfl=-1), *ranks_words(2), cwd=place)
+    assert told.returncode == 2 and told.stderr == "" and [fault["key"] for fault in json.loads(told.stdout)] == ["time.cfl"]
 
 
 def test_divergence_is_told_once_and_as_by_one_rank(place):
     words = settings(**sizes, time__dt=4.0, time__steps=1000)
     alone = call("run", "flow.toml", "--dir", "a", *words, *ranks_words(1), cwd=place)
-    result = call("run", "flow.toml", "--dir", "b", *words, *ranks_words(3), cwd=place)
-    assert alone.returncode == result.returncode == 4
+    result = call("run", "flow.toml", "--dir", "b", *words, *ranks_words(3), cwd=place, env=telling_launcher(place))
+    by_others = by_hand(3, binary, "run", "flow.toml", "--dir", "c", "--device", "cpu", *words, cwd=place)
+    assert alone.returncode == result.returncode == by_others.returncode == 4
     found = re.search(r"not a number in .*\n  first at cell .*", alone.stderr)[0]
     assert result.stderr.count(found) == 1 and result.stderr.count("error") == 1
+    assert (place / "launcher").read_text() == "0\n" and by_others.stderr.count(found) == 1
 
 
 def find_ranks(place, folder):
