@@ -1,6 +1,7 @@
 """Shared by the Python tests: the package comes from this checkout, runs from synthetic.py."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,20 @@ os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
 
 import runs
 import synthetic
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    report = (yield).get_result()
+    item.failed_once = getattr(item, "failed_once", False) or report.failed
+
+
+@pytest.fixture
+def tmp_path(tmp_path, request):
+    """pytest's own. What a test writes stays only where it fails: together tests write gigabytes, which ./wm test has in memory."""
+    yield tmp_path
+    if not request.node.failed_once:
+        shutil.rmtree(tmp_path, ignore_errors=True)
 
 
 @pytest.fixture
