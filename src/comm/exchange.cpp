@@ -3,20 +3,6 @@
 
 namespace watersmeet::comm {
 
-std::size_t Exchange::bytes_sent() const {
-  std::size_t bytes = 0;
-  for (const Batch& batch : batches_) {
-    for (const Message& m : batch.sends) bytes += m.size;
-  }
-  return bytes;
-}
-
-std::size_t Exchange::messages_sent() const {
-  std::size_t messages = 0;
-  for (const Batch& batch : batches_) messages += batch.sends.size();
-  return messages;
-}
-
 std::int64_t Exchange::cells_filled() const {
   std::int64_t cells = local_.cells;
   for (const Batch& batch : batches_) cells += batch.unpack.cells;

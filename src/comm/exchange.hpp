@@ -80,9 +80,6 @@ class Exchange {
 
   // Whether cells are computed while messages travel.
   bool overlaps() const { return way_ == Way::halves; }
-  // Of one exchange: what leaves this rank.
-  std::size_t bytes_sent() const;
-  std::size_t messages_sent() const;
   // Ghost cells on this rank that one exchange fills, from here and from other ranks.
   std::int64_t cells_filled() const;
 

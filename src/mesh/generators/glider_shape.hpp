@@ -31,8 +31,6 @@ class GliderShape {
   Real3 nose(const NoseDirection& azimuth, double polar) const;
   Real3 outer_nose(const NoseDirection& azimuth, double polar) const;
 
-  double stand_off() const { return stand_off_; }
-
  private:
   Real3 section(const NoseDirection& azimuth, double x, double side, double upper, double lower,
                 double exponent) const;

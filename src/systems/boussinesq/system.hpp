@@ -154,7 +154,6 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   // two of them: there are as many passes as they need.
   std::vector<double> over_scalars(const std::function<std::vector<double>()>& reduce);
   int profile_axis() const { return heated_ ? heated_->axis : parameters_.gravity_axis; }
-  double temperature_difference() const { return heated_ ? heated_->difference : 0.0; }
 
   // Case
   Advection advection_ = Advection::centred, scalar_advection_ = Advection::centred;

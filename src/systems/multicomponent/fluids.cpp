@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "config/nearest.hpp"
 #include "config/usual_keys.hpp"
 
@@ -13,8 +11,6 @@ using config::amount_key;
 using config::FaultKind;
 using config::Key;
 using config::positive_key;
-
-double Fluid::sound_speed(double rho, double p) const { return std::sqrt(gamma * (p + p_c) / rho); }
 
 std::vector<Key> fluid_keys() {
   return {

@@ -20,7 +20,6 @@ struct Fluid {
 
   double Gamma() const { return 1 / (gamma - 1); }
   double Pi() const { return gamma * p_c / (gamma - 1); }
-  double sound_speed(double rho, double p) const;
 };
 
 // More make no sense: the equations know a cell's mixture only by its Gamma and Pi.

@@ -1,5 +1,4 @@
 // What the systems say that their ranks send each other in a step, against what they send: the messages of ranks that are threads are counted.
-#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -7,72 +6,19 @@
 
 #include "run/engine.hpp"
 #include "run/rank_model.hpp"
+#include "support/counting_communicator.hpp"
 #include "support/temporary.hpp"
 #include "support/thread_team.hpp"
 
 namespace watersmeet::run {
 namespace {
 
-struct Count {
-  double exchanges = 0, bytes = 0;
-};
-
-// Counts what leaves this rank. A level of multigrid that is gathered travels as a sum of many integers.
-class CountingCommunicator final : public comm::Communicator {
- public:
-  CountingCommunicator(comm::Communicator& of, Count& count) : of_(&of), count_(&count) {
-    inherit(of);
-  }
-  CountingCommunicator(std::unique_ptr<comm::Communicator> of, Count& count)
-      : CountingCommunicator(*of, count) {
-    own_ = std::move(of);
-  }
-  int rank() const override { return of_->rank(); }
-  int size() const override { return of_->size(); }
-  std::string description() const override { return of_->description(); }
-  void begin(std::span<const comm::Outgoing> out, std::span<const comm::Incoming> in) override {
-    if (!out.empty() || !in.empty()) count_->exchanges += 1;
-    for (const comm::Outgoing& message : out) count_->bytes += static_cast<double>(message.size);
-    of_->begin(out, in);
-  }
-  bool finished() override { return of_->finished(); }
-  void broadcast(void* bytes, std::size_t size, int root) override {
-    of_->broadcast(bytes, size, root);
-  }
-  void all_gather(const void* mine, std::size_t size, void* all) override {
-    of_->all_gather(mine, size, all);
-  }
-  void all_reduce_max(std::span<std::uint64_t> words) override { of_->all_reduce_max(words); }
-  void all_reduce_sum(std::span<std::int64_t> words) override {
-    if (words.size() > 64) {
-      count_->exchanges += 1;
-      count_->bytes += static_cast<double>(words.size_bytes());
-    }
-    of_->all_reduce_sum(words);
-  }
-  void all_reduce_xor(std::span<std::uint32_t> words) override { of_->all_reduce_xor(words); }
-  std::unique_ptr<Communicator> duplicate() override {
-    return std::make_unique<CountingCommunicator>(of_->duplicate(), *count_);
-  }
-  std::unique_ptr<Communicator> subset(bool member) override {
-    auto part = of_->subset(member);
-    return part ? std::make_unique<CountingCommunicator>(std::move(part), *count_) : nullptr;
-  }
-  bool concurrent() const override { return of_->concurrent(); }
-  [[noreturn]] void abort(int) noexcept override { std::terminate(); }
-
- private:
-  std::unique_ptr<comm::Communicator> own_;
-  comm::Communicator* of_;
-  Count* count_;
-};
-
 std::string example(const std::string& name) {
   return (std::filesystem::path(WATERSMEET_TEST_SOURCE) / ".." / "examples" / name).string();
 }
 
 struct Measured {
-  Count largest;  // of a step, of the rank that sends most
+  test::Count largest;  // of a step, of the rank that sends most
   comm::Traffic predicted;
 };
 
@@ -84,8 +30,8 @@ Measured measure(const std::string& path, std::vector<std::string> set, int rank
   Measured result;
   std::mutex mutex;
   test::ThreadTeam::run(ranks, [&](comm::Communicator& world) {
-    Count count;
-    CountingCommunicator counting(world, count);
+    test::Count count;
+    test::CountingCommunicator counting(world, count);
     Case loaded = load_case(path, options);
     Placement placement = place_case(loaded, counting);
     Engine engine(std::move(loaded), std::move(placement));

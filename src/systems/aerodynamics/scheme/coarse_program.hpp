@@ -156,10 +156,6 @@ struct CoarseProgram {
     }
   };
 
-  // Whether an operation has a right-hand side.
-  WM_HD static bool has_rates(const ProgramOp& op) {
-    return op.kind != ProgramKind::descend && op.kind != ProgramKind::ascend;
-  }
   WM_HD exec::NodePoint point(const ProgramOp& op, std::int32_t node) const {
     const ProgramGrid<R>& grid = grids[op.grid];
     const ProgramNode place = grid.places[node];
