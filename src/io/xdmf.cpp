@@ -32,6 +32,24 @@ const char* attribute_type(int components) {
                            : "Matrix";
 }
 
+// The fields of a grid: n values along each axis, in a group of the snapshot.
+std::string attributes_text(const SnapshotSummary& s, const Index3& n, const char* centre,
+                            const std::string& group, int indent) {
+  std::string text;
+  for (const FieldSummary& field : s.fields) {
+    const std::string trailing =
+        field.components > 1 ? fmt::format(" {}", field.components) : std::string();
+    text += fmt::format(
+        "{0:{1}}<Attribute Name=\"{2}\" AttributeType=\"{3}\" Center=\"{4}\">\n"
+        "{0:{1}}  <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"{5}\" "
+        "Dimensions=\"{6} {7} {8}{9}\">{10}:/{11}/{2}</DataItem>\n"
+        "{0:{1}}</Attribute>\n",
+        "", indent, escaped(field.name), attribute_type(field.components), centre,
+        size_of(field.precision), n[2], n[1], n[0], trailing, escaped(s.file), group);
+  }
+  return text;
+}
+
 // The blocks of one time: a collection of curvilinear grids, whose coordinates the mesh file has.
 // Values stand at nodes, or in the cells between them. Blocks of a plane have one layer of nodes.
 std::string blocks_text(const SnapshotSummary& s) {
@@ -42,7 +60,6 @@ std::string blocks_text(const SnapshotSummary& s) {
   for (std::size_t b = 0; b < s.blocks.size(); ++b) {
     const Index3& n = s.blocks[b];
     const std::string group = block_group(static_cast<int>(b));
-    const std::string size = fmt::format("{} {} {}", n[2], n[1], n[0]);
     const auto nodes = [&](std::size_t a) {
       return n[a] + (s.values_in_cells && n[a] > 1 ? 1 : 0);
     };
@@ -55,17 +72,7 @@ std::string blocks_text(const SnapshotSummary& s) {
         "Dimensions=\"{1} 3\">{2}:/blocks/{0}/xyz</DataItem>\n"
         "          </Geometry>\n",
         group, node_size, mesh_file_name);
-    for (const FieldSummary& field : s.fields) {
-      const std::string trailing =
-          field.components > 1 ? fmt::format(" {}", field.components) : std::string();
-      text += fmt::format(
-          "          <Attribute Name=\"{0}\" AttributeType=\"{1}\" Center=\"{7}\">\n"
-          "            <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"{2}\" "
-          "Dimensions=\"{3}{4}\">{5}:/blocks/{6}/{0}</DataItem>\n"
-          "          </Attribute>\n",
-          escaped(field.name), attribute_type(field.components), size_of(field.precision), size,
-          trailing, escaped(s.file), group, s.values_in_cells ? "Cell" : "Node");
-    }
+    text += attributes_text(s, n, s.values_in_cells ? "Cell" : "Node", "blocks/" + group, 10);
     text += "        </Grid>\n";
   }
   return text + "      </Grid>\n";
@@ -117,17 +124,7 @@ std::string grid_text(const SnapshotSummary& s) {
       "        <Time Value=\"{:.17g}\"/>\n",
       s.step, s.time);
   text += s.moved_corners ? moved_text(s) : uneven(s) ? rectilinear_text(s) : uniform_text(s);
-  for (const FieldSummary& field : s.fields) {
-    const std::string trailing =
-        field.components > 1 ? fmt::format(" {}", field.components) : std::string();
-    text += fmt::format(
-        "        <Attribute Name=\"{0}\" AttributeType=\"{1}\" Center=\"Cell\">\n"
-        "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"{2}\" "
-        "Dimensions=\"{3} {4} {5}{6}\">{7}:/VTKHDF/CellData/{0}</DataItem>\n"
-        "        </Attribute>\n",
-        escaped(field.name), attribute_type(field.components), size_of(field.precision), s.n[2],
-        s.n[1], s.n[0], trailing, escaped(s.file));
-  }
+  text += attributes_text(s, s.n, "Cell", "VTKHDF/CellData", 8);
   return text + "      </Grid>\n";
 }
 
