@@ -16,8 +16,9 @@ if build:
     sys.path.insert(1, str(Path(build) / "python"))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(root / "python"), str(Path(build) / "python"), os.environ.get("PYTHONPATH", "")])
 
-# Tests run side by side: ranks that wait for each other leave the processors to those that compute.
+# Tests run side by side: ranks and threads that wait for each other leave the processors to those that compute.
 os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import runs
 import synthetic
