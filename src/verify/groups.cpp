@@ -64,6 +64,7 @@ std::map<std::string, std::vector<VerifyGroup>>& all_groups() {
         {"open sides", verify_open_sides},
         {"same bits", verify_staggered_bits},
         {"order in time", verify_multistep_order},
+        {"implicit diffusion", verify_implicit_diffusion},
         {"onset in rolls", verify_onset},
         {"conducting cube", verify_conducting_cube},
         {"lid-driven cavity", verify_lid_cavity},

@@ -10,7 +10,7 @@
 // Columns of more sections than most_sections_cuda are solved by one thread each, marching through
 // memory: 32 B a cell and 16 B for the factors. A block of its own does the singular column.
 
-#include "solve/poisson/columns.hpp"
+#include "solve/poisson/section_tree_cuda.hpp"
 #include "solve/poisson/singular_column_cuda.hpp"
 #include "solve/poisson/slab_exchange.hpp"
 
@@ -36,81 +36,11 @@ struct ColumnArguments {
   SingularColumn<R> column;
 };
 
-// The ends of all sections of a block: field f of section s and column c at [(f sections + s)
-// columns + c], the fields in the order of Section, then the cells below and above. What several
-// sections have joined to is kept at the first of them (its first cell's fields) and at the last of
-// them (its last cell's): neither place is needed any more for the sections it was made of.
-template <class R>
-struct SectionTable {
-  static constexpr int fields = 10, below = 8, above = 9;
-  R* start;
-  int sections, columns;
-  __device__ R& at(int field, int s, int c) const {
-    return start[(field * sections + s) * columns + c];
-  }
-  // The sections from `first` to `last` as one.
-  __device__ void put(int first, int last, int c, const Section<R>& v) const {
-    at(0, first, c) = v.y_first;
-    at(2, first, c) = v.u_first;
-    at(4, first, c) = v.v_first;
-    at(6, first, c) = v.w_first;
-    at(1, last, c) = v.y_last;
-    at(3, last, c) = v.u_last;
-    at(5, last, c) = v.v_last;
-    at(7, last, c) = v.w_last;
-  }
-  __device__ Section<R> get(int first, int last, int c) const {
-    return {at(0, first, c), at(1, last, c), at(2, first, c), at(3, last, c),
-            at(4, first, c), at(5, last, c), at(6, first, c), at(7, last, c)};
-  }
-};
-
 template <class R>
 __device__ Pair<R> cells_beyond(const ColumnArguments<R>& a, ColumnTask task, std::int64_t mode,
                                 const Section<R>& all) {
   if (task == ColumnTask::finish) return {a.beyond[mode], a.beyond[a.pitch * a.ny + mode]};
   return a.periodic ? at_closure(all) : Pair<R>{R(0), R(0)};
-}
-
-// Joins the sections of the columns of a block, whose threads all come here, and leaves for each
-// the cells below and above it.
-template <class R>
-__device__ void join_sections(const ColumnArguments<R>& a, ColumnTask task, std::int64_t mode,
-                              bool there, const SectionTable<R>& table, int s, int c) {
-  const int n = table.sections;
-  int width = 1;  // of the sections that join
-  for (; width < n; width *= 2) {
-    __syncthreads();
-    if (s % (2 * width) != 0 || s + width >= n) continue;
-    const int last = min(s + 2 * width, n) - 1;
-    table.put(s, last, c, join(table.get(s, s + width - 1, c), table.get(s + width, last, c)));
-  }
-  __syncthreads();
-  if (s == 0) {
-    const Section<R> all = table.get(0, n - 1, c);
-    if (task == ColumnTask::ends) {
-      if (there) {
-        a.ends[mode] = all.y_first;
-        a.ends[a.pitch * a.ny + mode] = all.y_last;
-      }
-    } else {
-      const Pair<R> beyond = there ? cells_beyond(a, task, mode, all) : Pair<R>{R(0), R(0)};
-      table.at(table.below, 0, c) = beyond.lower;
-      table.at(table.above, 0, c) = beyond.upper;
-    }
-  }
-  if (task == ColumnTask::ends) return;
-  for (width /= 2; width > 0; width /= 2) {
-    __syncthreads();
-    if (s % (2 * width) != 0 || s + width >= n) continue;
-    const R above = table.at(table.above, s, c);
-    const Pair<R> joint = at_joint(table.get(s, s + width - 1, c), table.get(s + width, s, c),
-                                   table.at(table.below, s, c), above);
-    table.at(table.above, s, c) = joint.upper;
-    table.at(table.below, s + width, c) = joint.lower;
-    table.at(table.above, s + width, c) = above;
-  }
-  __syncthreads();
 }
 
 // The part of a block beyond those of the columns.
@@ -158,7 +88,14 @@ __global__ void __maxnreg__(depth == 16 && sizeof(R) == 8 ? 112 : 80)
     }
   }
   table.put(s, s, c, sum.s);
-  join_sections(a, task, j * a.pitch + i, there, table, s, c);
+  const std::int64_t mode = j * a.pitch + i;
+  join_sections(table, s, c, task != ColumnTask::ends, [&](const Section<R>& all) -> Pair<R> {
+    if (!there) return {R(0), R(0)};
+    if (task != ColumnTask::ends) return cells_beyond(a, task, mode, all);
+    a.ends[mode] = all.y_first;
+    a.ends[a.pitch * a.ny + mode] = all.y_last;
+    return {R(0), R(0)};
+  });
   if (task == ColumnTask::ends || !there || apart) return;
   R x = table.at(table.above, s, c), y = table.at(table.below, s, c);
 #pragma unroll

@@ -36,9 +36,9 @@ void BoussinesqSystem::configure(config::Input& input) {
                                boundaries_.periodic(), 0.5);
   grid_.faces = staggered_.problem().faces;
   configure_pressure(input);
-  grid_.cutting = cutting_rule();
   find_heated_axis();
   configure_step(input);
+  grid_.cutting = cutting_rule();
 }
 
 // Numbers are kept as such; what varies in space is tabulated when the grid is allocated.
@@ -153,8 +153,8 @@ mesh::CuttingRule BoussinesqSystem::cutting_rule() const {
   rule.halo = 2;  // so that a part of one cell means an axis of one cell
   // Transforms of the pressure along x and y are local, and so are the planes of open sides.
   const bool whole = !iterative() || boundaries_.any_open();
-  rule.whole = {whole, whole, false};
-  rule.usual_axis = staggered_.flat(2) ? -1 : 2;
+  rule.whole = {whole || implicit_.along(0), whole || implicit_.along(1), implicit_.along(2)};
+  rule.usual_axis = staggered_.flat(2) || rule.whole[2] ? -1 : 2;
   rule.units = solve::poisson_cut_units(staggered_.problem(), method_);
   return rule;
 }
@@ -223,6 +223,13 @@ void BoussinesqSystem::configure_limited(config::Input& input) {
   case_.signal_of_diffusion = 0.5 * diffusion * largest;
 }
 
+// 1/dt at the limit of explicit diffusion and drag: dt (kappa 4 sum 1/h^2 + d) <= real_limit.
+double BoussinesqSystem::diffusion_rate(const std::array<bool, 3>& left_out) const {
+  return (4 * parameters_.largest_diffusivity() * staggered_.sum_of_inverse_squares(left_out) +
+          parameters_.drag) /
+         scheme_.real_limit;
+}
+
 void BoussinesqSystem::configure_step(config::Input& input) {
   if (limited()) configure_limited(input);
   stable_cfl_ = scheme_.largest_cfl;
@@ -236,11 +243,8 @@ void BoussinesqSystem::configure_step(config::Input& input) {
         : scheme_.multistep ? "0.4 is the default; scheme = \"rk3\" reaches 1.7"
                             : "use 1.2");
   }
-  // dt (kappa 4 sum 1/h^2 + d) <= real_limit
-  const double diffusion =
-      (4 * parameters_.largest_diffusivity() * staggered_.sum_of_inverse_squares() +
-       parameters_.drag) /
-      scheme_.real_limit;
+  configure_implicit(input);
+  const double diffusion = diffusion_rate(implicit_.axes());
   rule_.longest = 1e300;
   if (diffusion > 0) rule_.longest = input.real("time.cfl_diffusive") / diffusion;
   if (rule_.fixed > 0 && rule_.fixed * diffusion > 1.000001) {
@@ -265,6 +269,7 @@ void BoussinesqSystem::configure_step(config::Input& input) {
     }
     rule_.longest = std::min(rule_.longest, std::sqrt(0.1 * h / buoyancy_range()));
   }
+  if (implicit_.any()) rule_.longest = std::min(rule_.longest, longest_implicit());
 }
 
 }  // namespace watersmeet::boussinesq

@@ -73,10 +73,10 @@ double StaggeredGrid::smallest_width(int axis) const {
   return smallest;
 }
 
-double StaggeredGrid::sum_of_inverse_squares() const {
+double StaggeredGrid::sum_of_inverse_squares(const std::array<bool, 3>& left_out) const {
   double sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    if (!flat(axis)) sum += 1 / (smallest_width(axis) * smallest_width(axis));
+    if (!flat(axis) && !left_out[a(axis)]) sum += 1 / (smallest_width(axis) * smallest_width(axis));
   }
   return sum;
 }

@@ -34,8 +34,8 @@ class StaggeredGrid {
   double width(int axis, std::int64_t cell) const;     // beyond the ends that of the neighbour
   double distance(int axis, std::int64_t face) const;  // 0 .. cells
   double smallest_width(int axis) const;
-  // sum over the axes along which something varies of 1 / (smallest width)^2
-  double sum_of_inverse_squares() const;
+  // sum over the axes along which something varies, but those left out, of 1 / (smallest width)^2
+  double sum_of_inverse_squares(const std::array<bool, 3>& left_out = {}) const;
 
   const solve::PoissonProblem& problem() const { return problem_; }
   const mesh::Uniform& geometry() const { return geometry_; }

@@ -29,6 +29,15 @@ std::vector<Key> numerics_keys() {
           "before and of those at the sides. It needs scheme = \"ssp-rk3\" and a cfl of at most "
           "0.5."),
       choice_key(
+          "numerics.diffusion", "explicit", {"explicit", "implicit"},
+          "implicit takes diffusion along numerics.implicit_axes by Crank and Nicolson, so that "
+          "thin cells along these no longer bound dt. It needs scheme = \"ab2\" and no open "
+          "sides; ranks do not cut these axes."),
+      choice_key("numerics.implicit_axes", "", {"x", "y", "z", "xy", "xz", "yz", "xyz"},
+                 "With implicit diffusion: along which axes. When unset those whose cells would "
+                 "bound dt more than the flow at the start is estimated to. What is prescribed on "
+                 "their sides must not depend on t."),
+      choice_key(
           pressure + ".solver", "auto", {"auto", "fft", "gemm", "mg", "mgcg"},
           "Solver of the pressure: Fourier or dense transforms with a tridiagonal system in z "
           "(no iteration), multigrid, or conjugate gradients with multigrid; auto: fft where "

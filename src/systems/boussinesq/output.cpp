@@ -162,6 +162,7 @@ std::map<std::string, std::string> BoussinesqSystem::notes() const {
   if (const std::string& sides = boundaries_.description(); !sides.empty())
     notes["boundary"] = sides;
   if (solver_) notes["pressure"] = solver_->describe();
+  if (implicit_.any()) notes["diffusion"] = "implicit along " + implicit_.names();
   if (parameters_.set != "dimensional") {
     notes["parameters"] = fmt::format(
         "Ra {:g}, Pr {:g}, {} units: nu {:.9g}, kappa {:.9g}, B {:.9g}", parameters_.rayleigh,

@@ -57,6 +57,7 @@ systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
       memory::State::bytes_needed({{cells, pressure_ghosts(cells)}}, 1, pressure_registers(),
                                   precision_) +
       TablesOfPart::bytes_needed(cells, limited(), precision_) +
+      implicit_.bytes_needed(cells, n, precision_) +
       OpenPlanes::bytes_needed(boundaries_, cells, precision_);
   // Kept the same on both back ends: the larger need.
   need.working_bytes +=
@@ -73,7 +74,8 @@ double BoussinesqSystem::words_of_pressure() const {
 
 double BoussinesqSystem::bytes_per_point_step() const {
   // Right-hand side and update 4 words a variable, projection 7.
-  const double words = 4.0 * parameters_.variables() + words_of_pressure() + 7;
+  const double words = 4.0 * parameters_.variables() + words_of_pressure() + 7 +
+                       implicit_.words(parameters_.variables());
   return words * static_cast<double>(scheme_.stages.size() * size_of(precision_));
 }
 

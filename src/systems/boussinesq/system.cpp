@@ -40,6 +40,7 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
                                        {domain_, team_, queue_, precision_});
   tabulate_sources();
   settle_case();
+  implicit_.allocate(boundaries_, staggered_, parameters_.variables(), precision_, queue_, case_);
   allocate_user_sources();
   synchronize(queue_);
 }
@@ -165,8 +166,7 @@ void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool
   if (!alone()) exchange_.fill(state_, reg, queue_);
   loops_->fill_ghosts(l, rules(reg), true);
   solve_pressure(l);
-  if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
-  loops_->fill_pressure_ghosts(l, tables_.pressure_rules());
+  fill_pressure_ghosts(l);
   // Of both faces of a cell the signal is known when the ghosts are.
   const bool with_signal = last && !case_.both_faces;
   loops_->project(l, with_signal);
@@ -174,6 +174,11 @@ void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool
   state_.set_valid_ghosts(reg, 0);
   fill_ghosts(reg);
   if (last && case_.both_faces) loops_->signal_of_step(launch(reg, reg));
+}
+
+void BoussinesqSystem::fill_pressure_ghosts(const exec::Launch& l) {
+  if (!alone()) pressure_exchange_.fill(pressure_, 0, queue_);
+  loops_->fill_pressure_ghosts(l, tables_.pressure_rules());
 }
 
 // L phi = D u* of the velocity in `out`.
@@ -207,6 +212,7 @@ void BoussinesqSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   tables_.set_now(clock(), queue_);
   fill_ghosts(0);
+  if (implicit_.any()) fill_pressure_ghosts(launch(0, 1));
   set_signal(loops_->signal(launch(0, 1)));
   exec::Clock now = exec::read_clock(clock(), queue_);
   now.dt_before = 0;  // the right-hand side kept is not of this state
@@ -222,6 +228,7 @@ void BoussinesqSystem::begin_step(double t_limit, bool allowed) {
 void BoussinesqSystem::run_stages() {
   open_stored_ = false;
   if (iterative() && steps_queued_ % 10 == 0) refresh_tolerance();
+  if (implicit_.any() && steps_queued_ == 0) queue_first_pressure();
   ++steps_queued_;
   if (!recordable()) return queue_stages();
   // A step and the next one differ by what registers they go between.
@@ -247,14 +254,29 @@ bool BoussinesqSystem::recordable() const {
          !iterative() && !tables_.depends_on_time();
 }
 
+// u* of a stage, and the new scalars.
+void BoussinesqSystem::queue_velocity(const exec::Launch& l, std::size_t number) {
+  exec::Launch stage = l;
+  stage.update = scheme_.stages[number];
+  loops_->stage(stage);
+  add_sources(stage, number);
+  if (open_.here()) loops_->advance_open(stage, open_.arrays(0));
+  if (implicit_.any()) implicit_.advance(stage);
+}
+
+// Implicit diffusion wants the pressure of the step before. The first step takes that of itself, made without any, and is then made anew.
+void BoussinesqSystem::queue_first_pressure() {
+  const exec::Launch l = launch(0, 1);
+  queue_velocity(l, 0);
+  tables_.set_stage(scheme_.ends[0], queue_);
+  make_divergence_free(1, l, false);
+}
+
 void BoussinesqSystem::queue_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     state_.require_ghosts(0, ghost_layers());
     exec::Launch l = launch(0, 1);
-    l.update = scheme_.stages[s];
-    loops_->stage(l);
-    add_sources(l, s);
-    if (open_.here()) loops_->advance_open(l, open_.arrays(0));
+    queue_velocity(l, s);
     tables_.set_stage(scheme_.ends[s], queue_);
     guess_pressure(s);
     l.registers.extra = pressure_.start(0);

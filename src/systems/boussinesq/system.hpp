@@ -20,6 +20,7 @@
 #include "systems/boussinesq/boundary/open_planes.hpp"
 #include "systems/boussinesq/boundary/tables.hpp"
 #include "systems/boussinesq/grid_tables.hpp"
+#include "systems/boussinesq/implicit_diffusion.hpp"
 #include "systems/boussinesq/initial.hpp"
 #include "systems/boussinesq/loops.hpp"
 #include "systems/boussinesq/time_scheme.hpp"
@@ -107,6 +108,10 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   mesh::CuttingRule cutting_rule() const;
   void configure_step(config::Input& input);
   void configure_limited(config::Input& input);
+  double diffusion_rate(const std::array<bool, 3>& left_out) const;
+  // configure_implicit.cpp
+  void configure_implicit(config::Input& input);
+  double longest_implicit() const;
   void find_heated_axis();
   double buoyancy_frequency() const;
   // Of the initial and prescribed values: largest buoyancy less the least, of all scalars.
@@ -135,6 +140,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   exec::Launch launch(int in, int out) const;
   GhostRules rules(int reg) const;
   void fill_ghosts(int reg);
+  void fill_pressure_ghosts(const exec::Launch& l);
   comm::Traffic traffic_on(Backend backend, const comm::Domain& domain,
                            comm::Overlap overlap) const;
   void make_divergence_free(int reg, const exec::Launch& l, bool last);
@@ -143,6 +149,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void solve_pressure(const exec::Launch& l);
   bool recordable() const;
   void queue_stages();
+  void queue_velocity(const exec::Launch& stage, std::size_t number);
+  void queue_first_pressure();
   void project_initial();
   void guess_pressure(std::size_t stage);
   void refresh_tolerance();
@@ -162,6 +170,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   StaggeredGrid staggered_;
   InitialState initial_;
   TimeScheme scheme_;
+  ImplicitDiffusion implicit_;
   PressureChoice pressure_choice_;
   solve::PoissonMethod method_ = solve::PoissonMethod::automatic;
   Case case_;

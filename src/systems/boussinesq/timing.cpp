@@ -25,6 +25,10 @@ std::vector<exec::KernelTime> BoussinesqSystem::time_kernels(int repeats) {
     stage.update = scheme_.stages.back();
     time("sources", sources_.words(stage.update), [&] { add_sources(stage, 0); });
   }
+  if (implicit_.any()) {
+    time("implicit diffusion", implicit_.words(parameters_.variables()),
+         [&] { implicit_.advance(l); });
+  }
   time("wall faces", 0, [&] { loops_->fill_ghosts(l, rules(1), true); });
   if (iterative()) {
     time("divergence", 4, [&] { loops_->divergence(l, pressure_.start(1)); });

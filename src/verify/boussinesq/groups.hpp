@@ -19,6 +19,7 @@ void verify_gravity_directions(Verification& v);
 void verify_open_sides(Verification& v);
 void verify_staggered_bits(Verification& v);
 void verify_multistep_order(Verification& v);
+void verify_implicit_diffusion(Verification& v);
 void verify_onset(Verification& v);
 void verify_conducting_cube(Verification& v);
 void verify_lid_cavity(Verification& v);

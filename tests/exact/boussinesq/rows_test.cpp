@@ -22,6 +22,12 @@ TEST(BoussinesqExact, OpenSidesInSinglePrecision) { expect_rows(verify_open_side
 TEST(BoussinesqExact, SameBitsInDouble) { expect_rows(verify_staggered_bits); }
 TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "single"); }
 TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }
+TEST(BoussinesqExact, ImplicitDiffusion) {
+  expect_rows(verify_implicit_diffusion, "double", "cpu", Extent::quick);
+}
+TEST(BoussinesqExact, ImplicitDiffusionInSinglePrecision) {
+  expect_rows(verify_implicit_diffusion, "single");
+}
 TEST(BoussinesqExact, OnsetOfRolls) { expect_rows(verify_onset); }
 // Groups that begin with the quick extent.
 TEST(BoussinesqExact, OnsetInAConductingCube) {

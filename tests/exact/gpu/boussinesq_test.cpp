@@ -48,6 +48,16 @@ const std::string open_box =
     "y_upper = { kind = \"open\", velocity = [\"x\", 0, 0] }\n"
     "z_lower = { kind = \"open\", temperature = 1 }\nz_upper = { kind = \"open\" }\n";
 
+// Walls that do not change with time.
+const std::string still_walls =
+    "x_lower = { velocity = [0, 0, \"y\"], temperature = 1 }\n"
+    "x_upper = { temperature_gradient = 0.3 }\n"
+    "y_lower = \"free_slip\"\ny_upper = { kind = \"partial_slip\", slip = 0.3 }\n"
+    "z_lower = { kind = \"stress\", stress = [\"0.01*x\", 0, 0], temperature_robin = [1, 0.5, 1] "
+    "}\n"
+    "z_upper = { velocity = [\"x*(1 - x)\", 0, 0], temperature = \"x\" }\n";
+const std::string implicit = "diffusion = \"implicit\"\nimplicit_axes = ";
+
 // A front, and bounded advection of it.
 const std::string dye = "scalars = { dye = {} }\n", limited = "scalar_advection = \"limited3\"\n",
                   front = "scalars = { dye = { value = \"x < 0.4 && z > 0.3\" } }\n";
@@ -88,6 +98,11 @@ std::vector<Choice> choices() {
       {"thin", "[53, 5, 3]", plates},
       {"flat_y", "[47, 1, 31]", plates},
       {"flat_x", "[1, 47, 31]", plates},
+      {"implicit", "[40, 24, 20]", plates, "", implicit + "\"xyz\"\n"},
+      {"implicit_walls", "[41, 37, 70]", still_walls, dye, implicit + "\"xyz\"\n",
+       "x_stretching = 1.5\nz_stretching = 1.5\n", "ab2", front},
+      {"implicit_some", "[31, 24, 40]", plates, "", implicit + "\"z\"\n"},
+      {"implicit_flat", "[300, 1, 31]", still_walls, "", implicit + "\"xz\"\n"},
       {"flat_z", "[47, 31, 1]", box}};
 }
 

@@ -294,6 +294,18 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
   return factor * sum / area;
 }
 
+double BoundaryConditions::largest_speed(int side, int component, const StaggeredGrid& grid) const {
+  if (!has(side)) return 0;
+  const AffineCondition& condition = this->side(side).of[static_cast<std::size_t>(component)];
+  // gh = (1 - 2 s) in + 2 s V, or V itself on the face; a stress prescribes none.
+  const double share = component == side / 2 ? 1 : 1 - condition.factor;
+  if (!(share > 0)) return 0;
+  double largest = 0;
+  for (const double value : tabulate(side, component, grid, 0))
+    largest = std::max(largest, std::abs(value));
+  return largest * std::abs(condition.scale) / share;
+}
+
 void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredGrid& grid) const {
   // What enters leaves through the open sides.
   if (any_open()) return;

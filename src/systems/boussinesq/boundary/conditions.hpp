@@ -64,6 +64,8 @@ class BoundaryConditions {
   void check_net_inflow(config::Input& input, const StaggeredGrid& grid) const;
   // Value prescribed for a scalar on a side, mean over it at t = 0; none without one.
   std::optional<double> mean_value(int side, int variable, const StaggeredGrid& grid) const;
+  // Largest magnitude of a component of the velocity that a side prescribes, at t = 0; 0 without one.
+  double largest_speed(int side, int component, const StaggeredGrid& grid) const;
   // Values of an affine condition's expression over all cells of a side at time t, the lower of the
   // two other axes fastest.
   std::vector<double> tabulate(int side, int variable, const StaggeredGrid& grid, double t) const;
