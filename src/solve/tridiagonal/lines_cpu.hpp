@@ -13,53 +13,52 @@
 
 namespace watersmeet::solve {
 
-// What a pack of lines has at one cell.
-template <class R>
-Pack<R> load_across(const R* p, std::int64_t lane_stride, int lanes) {
-  if (lane_stride == 1) return load_as<Pack<R>>(p);
-  R values[Pack<R>::size()];
-  for (int l = 0; l < static_cast<int>(Pack<R>::size()); ++l)
-    values[l] = p[std::min(l, lanes - 1) * lane_stride];
-  return load_as<Pack<R>>(values);
-}
-template <class R>
-void store_across(R* p, std::int64_t lane_stride, int lanes, const Pack<R>& x) {
-  if (lane_stride == 1) return store_lanes(p, x, lanes);
-  R values[Pack<R>::size()];
-  x.copy_to(values);
-  for (int l = 0; l < lanes; ++l) p[l * lane_stride] = values[l];
-}
-
 template <class R>
 class LineWork {
   using T = Pack<R>;
 
  public:
   explicit LineWork(const Lines<R>& lines)
-      : l_(lines), inverse_(static_cast<std::size_t>(lines.count)) {}
+      : l_(lines),
+        inverse_(static_cast<std::size_t>(lines.count)),
+        beside_(lines.lane_stride == 1 ? 0 : inverse_.size() * static_cast<std::size_t>(width)) {}
 
   void solve(int v, int row, int lane, int lanes, R dt) {
     if (!(l_.share[v] > R(0))) return;
     if (v != variable_) prepare(v, R(1) / (l_.share[v] * dt));
     R* const first = l_.values + v * l_.stride_var + row * l_.row_stride + lane * l_.lane_stride;
     const CellWeights<R>* const cells = l_.cells + std::int64_t{v} * l_.count;
-    Pair<T> beyond{T(R(0)), T(R(0))};
-    if (l_.periodic) beyond = at_closure(section(cells, first, lanes));
-    T y = beyond.lower;
-    for (int k = 0; k < l_.count; ++k) {
-      R* const at = first + k * l_.stride;
-      y = solve_again(cells[k], -mu_ * load_across(at, l_.lane_stride, lanes), y, T(inverse(k)));
-      store_across(at, l_.lane_stride, lanes, y);
+    if (l_.lane_stride == 1) return solve(cells, first, l_.stride, lanes);
+    // Loads and stores of a pack want neighbouring lines to be neighbours in memory.
+    for (int n = 0; n < lanes; ++n) {
+      for (int k = 0; k < l_.count; ++k) beside(k, n) = first[n * l_.lane_stride + k * l_.stride];
     }
-    T x = beyond.upper;
-    for (int k = l_.count - 1; k >= 0; --k) {
-      R* const at = first + k * l_.stride;
-      x = load_across(at, l_.lane_stride, lanes) + (inverse(k) * cells[k].up) * x;
-      store_across(at, l_.lane_stride, lanes, x);
+    solve(cells, beside_.data(), width, width);
+    for (int n = 0; n < lanes; ++n) {
+      for (int k = 0; k < l_.count; ++k) first[n * l_.lane_stride + k * l_.stride] = beside(k, n);
     }
   }
 
  private:
+  static constexpr int width = static_cast<int>(T::size());
+  R& beside(int k, int lane) { return beside_[static_cast<std::size_t>(k * width + lane)]; }
+
+  void solve(const CellWeights<R>* cells, R* first, std::int64_t stride, int lanes) {
+    Pair<T> beyond{T(R(0)), T(R(0))};
+    if (l_.periodic) beyond = at_closure(section(cells, first, stride));
+    T y = beyond.lower;
+    for (int k = 0; k < l_.count; ++k) {
+      R* const at = first + k * stride;
+      y = solve_again(cells[k], -mu_ * load_as<T>(at), y, T(inverse(k)));
+      store_lanes(at, y, lanes);
+    }
+    T x = beyond.upper;
+    for (int k = l_.count - 1; k >= 0; --k) {
+      R* const at = first + k * stride;
+      x = load_as<T>(at) + (inverse(k) * cells[k].up) * x;
+      store_lanes(at, x, lanes);
+    }
+  }
   R& inverse(int k) { return inverse_[static_cast<std::size_t>(k)]; }
   // The pivots of a variable's lines.
   void prepare(int v, R mu) {
@@ -73,11 +72,9 @@ class LineWork {
     variable_ = v;
     mu_ = mu;
   }
-  Section<T> section(const CellWeights<R>* cells, const R* first, int lanes) const {
+  Section<T> section(const CellWeights<R>* cells, const R* first, std::int64_t stride) const {
     const T mu = T(mu_);
-    const auto right = [&](int k) {
-      return -mu_ * load_across(first + k * l_.stride, l_.lane_stride, lanes);
-    };
+    const auto right = [&](int k) { return -mu_ * load_as<T>(first + k * stride); };
     Elimination<T> e = begin_column(cells[0], mu, right(0));
     SectionSum<T> sum = begin_section(e);
     for (int k = 1; k < l_.count; ++k) {
@@ -88,7 +85,7 @@ class LineWork {
   }
 
   const Lines<R>& l_;
-  std::vector<R> inverse_;
+  std::vector<R> inverse_, beside_;  // pivots of a line; lines of a pack
   int variable_ = -1;
   R mu_ = 0;
 };

@@ -1,6 +1,8 @@
 #pragma once
 // The loops of implicit diffusion (implicit.hpp): the variants that are built. Included by the files that the build makes of it.
 
+#include <utility>
+
 #include "exec/column_loops.hpp"
 #include "exec/common_loops.hpp"
 #include "solve/tridiagonal/lines_loops.hpp"
@@ -46,7 +48,11 @@ class ImplicitLoopsOf final : public ImplicitLoops {
   }
   void solve(const exec::Launch& l, const ImplicitLines& of, std::size_t axis) const {
     const BlockLayout& layout = *l.registers.layout;
-    const std::size_t lane = axis == 0 ? 1 : 0, row = axis == 2 ? 1 : 2;
+    std::size_t lane = axis == 0 ? 1 : 0, row = axis == 2 ? 1 : 2;
+    // Neighbours in memory lie side by side; of other lines as many as possible.
+    if (lane != 0 || layout.n[0] == 1) {
+      if (layout.n[row] > layout.n[lane]) std::swap(lane, row);
+    }
     solve::Lines<R> lines;
     lines.values = static_cast<R*>(l.registers.out) + layout.first;
     lines.cells = static_cast<const solve::CellWeights<R>*>(of.cells[axis]);
