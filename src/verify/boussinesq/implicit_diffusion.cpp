@@ -59,6 +59,40 @@ void decay(Verification& v) {
   if (!v.single()) v.near("decay of a mode: order in time", order_of(error[0], error[1]), 2, 0.1);
 }
 
+// A cell of flow between sides without friction, so weak that it does not carry itself; its amplitude after 10 steps over that of the scheme, less 1.
+double decay_of_flow(const Verification& v, const std::string& axes) {
+  constexpr std::int64_t nx = 20, nz = 16;
+  ConvectionCase c;
+  c.cells = {nx, 1, nz};
+  c.physics = "viscosity = 1\n";
+  c.numerics = "diffusion = \"implicit\"\nimplicit_axes = \"" + axes + "\"\n";
+  c.dt = axes == "xz" ? 5e-3 : 5e-4;
+  const auto width = [](std::int64_t n) {
+    return std::sin(pi / (2 * static_cast<double>(n))) * static_cast<double>(n);
+  };
+  c.velocity =
+      fmt::format("\"{:.17g}*sin(pi*x)*cos(pi*z)\", \"0\", \"{:.17g}*cos(pi*x)*sin(pi*z)\"",
+                  1e-6 / width(nx), -1e-6 / width(nz));
+  c.boundary = "x = \"free_slip\"\ny = \"periodic\"\nz = \"free_slip\"\n";
+  Simulation s = start(v, c);
+  const double before = largest_magnitude(s.variable("w"));
+  s.step(10);
+  const double lambda[2] = {eigenvalue(nx, 1), eigenvalue(nz, 1)};
+  double scheme = 1, previous = 1;  // amplitudes
+  for (int step = 0; step < 10; ++step) {
+    double implicit = 0, others = 0, factor = 1;
+    for (int a = 0; a < 2; ++a) {
+      const bool taken = axes.find(a == 0 ? 'x' : 'z') != std::string::npos;
+      (taken ? implicit : others) += lambda[a];
+      if (taken) factor *= 1 + c.dt * lambda[a] / 2;
+    }
+    const double rate = step == 0 ? scheme : 1.5 * scheme - 0.5 * previous;
+    previous = scheme;
+    scheme -= c.dt * (implicit * scheme + others * rate) / factor;
+  }
+  return std::abs(largest_magnitude(s.variable("w")) / before / scheme - 1);
+}
+
 // u = z + sin(pi z) exp(-pi^2 nu t), along a moving side, on n uneven cells with n steps: largest error.
 double couette_error(const Verification& v, std::int64_t n, bool periodic_x) {
   ConvectionCase c;
@@ -80,6 +114,15 @@ double couette_error(const Verification& v, std::int64_t n, bool periodic_x) {
     largest = max_or_nan(largest, std::abs(u[i] - exact));
   }
   return largest;
+}
+
+void decaying_flow(Verification& v) {
+  for (const std::string axes : {"xz", "x", "z"}) {
+    v.below(
+        fmt::format("decay of a cell of flow, implicit along {}: amplitude over that of the scheme",
+                    axes),
+        decay_of_flow(v, axes), v.single() ? 2e-5 : 1e-11);
+  }
 }
 
 void couette(Verification& v) {
@@ -152,6 +195,7 @@ void heated_cavity(Verification& v) {
 
 void verify_implicit_diffusion(Verification& v) {
   decay(v);
+  decaying_flow(v);
   couette(v);
   order(v);
   heated_cavity(v);
