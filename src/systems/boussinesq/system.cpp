@@ -228,7 +228,6 @@ void BoussinesqSystem::begin_step(double t_limit, bool allowed) {
 void BoussinesqSystem::run_stages() {
   open_stored_ = false;
   if (iterative() && steps_queued_ % 10 == 0) refresh_tolerance();
-  if (implicit_.any() && steps_queued_ == 0) queue_first_pressure();
   ++steps_queued_;
   if (!recordable()) return queue_stages();
   // A step and the next one differ by what registers they go between.
@@ -254,29 +253,15 @@ bool BoussinesqSystem::recordable() const {
          !iterative() && !tables_.depends_on_time();
 }
 
-// u* of a stage, and the new scalars.
-void BoussinesqSystem::queue_velocity(const exec::Launch& l, std::size_t number) {
-  exec::Launch stage = l;
-  stage.update = scheme_.stages[number];
-  loops_->stage(stage);
-  add_sources(stage, number);
-  if (open_.here()) loops_->advance_open(stage, open_.arrays(0));
-  if (implicit_.any()) implicit_.advance(stage);
-}
-
-// Implicit diffusion wants the pressure of the step before. The first step takes that of itself, made without any, and is then made anew.
-void BoussinesqSystem::queue_first_pressure() {
-  const exec::Launch l = launch(0, 1);
-  queue_velocity(l, 0);
-  tables_.set_stage(scheme_.ends[0], queue_);
-  make_divergence_free(1, l, false);
-}
-
 void BoussinesqSystem::queue_stages() {
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     state_.require_ghosts(0, ghost_layers());
     exec::Launch l = launch(0, 1);
-    queue_velocity(l, s);
+    l.update = scheme_.stages[s];
+    loops_->stage(l);
+    add_sources(l, s);
+    if (open_.here()) loops_->advance_open(l, open_.arrays(0));
+    if (implicit_.any()) implicit_.advance(l);
     tables_.set_stage(scheme_.ends[s], queue_);
     guess_pressure(s);
     l.registers.extra = pressure_.start(0);

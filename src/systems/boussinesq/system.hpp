@@ -149,8 +149,6 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void solve_pressure(const exec::Launch& l);
   bool recordable() const;
   void queue_stages();
-  void queue_velocity(const exec::Launch& stage, std::size_t number);
-  void queue_first_pressure();
   void project_initial();
   void guess_pressure(std::size_t stage);
   void refresh_tolerance();
