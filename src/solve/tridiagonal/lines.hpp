@@ -18,7 +18,7 @@ constexpr std::int64_t longest_line = 3072;
 constexpr int most_line_variables = 12;
 
 template <class R>
-struct Lines {
+struct TridiagonalLines {
   R* values = nullptr;                    // cell (0, 0, 0) of variable 0
   const CellWeights<R>* cells = nullptr;  // `count` of each variable
   R share[most_line_variables] = {};      // of a variable; 0: its x is f

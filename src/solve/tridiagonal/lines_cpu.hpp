@@ -18,7 +18,7 @@ class LineWork {
   using T = Pack<R>;
 
  public:
-  explicit LineWork(const Lines<R>& lines)
+  explicit LineWork(const TridiagonalLines<R>& lines)
       : l_(lines),
         inverse_(static_cast<std::size_t>(lines.count)),
         beside_(lines.lane_stride == 1 ? 0 : inverse_.size() * static_cast<std::size_t>(width)) {}
@@ -84,14 +84,15 @@ class LineWork {
     return sum.s;
   }
 
-  const Lines<R>& l_;
+  const TridiagonalLines<R>& l_;
   std::vector<R> inverse_, beside_;  // pivots of a line; lines of a pack
   int variable_ = -1;
   R mu_ = 0;
 };
 
 template <class R>
-void solve_lines(exec::OnCpu, const Lines<R>& lines, const exec::Clock* clock, const Queue& queue) {
+void solve_lines(exec::OnCpu, const TridiagonalLines<R>& lines, const exec::Clock* clock,
+                 const Queue& queue) {
   if (!clock->active) return;
   constexpr int width = static_cast<int>(Pack<R>::size());
   const R dt = R(clock->dt);

@@ -19,7 +19,7 @@ constexpr int lines_of_block = 8, most_line_sections = 32, cells_of_section = 8;
 
 template <class R>
 __global__ void __launch_bounds__(lines_of_block* most_line_sections)
-    lines_kernel(const __grid_constant__ Lines<R> l, const int sections,
+    lines_kernel(const __grid_constant__ TridiagonalLines<R> l, const int sections,
                  const exec::Clock* const clock) {
   const int v = int(blockIdx.z);
   if (!clock->active || !(l.share[v] > R(0))) return;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(lines_of_block* most_line_sections)
 }
 
 template <class R>
-void solve_lines(exec::OnCuda, const Lines<R>& lines, const exec::Clock* clock,
+void solve_lines(exec::OnCuda, const TridiagonalLines<R>& lines, const exec::Clock* clock,
                  const Queue& queue) {
   const int sections =
       std::clamp((lines.count + cells_of_section - 1) / cells_of_section, 1, most_line_sections);

@@ -53,7 +53,7 @@ class ImplicitLoopsOf final : public ImplicitLoops {
     if (lane != 0 || layout.n[0] == 1) {
       if (layout.n[row] > layout.n[lane]) std::swap(lane, row);
     }
-    solve::Lines<R> lines;
+    solve::TridiagonalLines<R> lines;
     lines.values = static_cast<R*>(l.registers.out) + layout.first;
     lines.cells = static_cast<const solve::CellWeights<R>*>(of.cells[axis]);
     lines.variables = variables();
