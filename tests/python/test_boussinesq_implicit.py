@@ -119,3 +119,19 @@ def test_axes_are_those_whose_cells_bound_the_step(place):
 def test_what_is_not_possible_is_refused(place, changes, words):
     result = call("check", "flow.toml", *settings(**changes), cwd=place)
     assert result.returncode == 2 and words in result.stderr + result.stdout
+
+
+def test_a_limit_of_explicit_diffusion_that_counts_nowhere_is_noted(place):
+    everywhere = settings(numerics__implicit_axes='"xyz"', boundary__z_upper="{ temperature = 0 }")
+    for words, noted in ((everywhere, True), ([], False)):
+        result = succeed("check", "flow.toml", *words, *settings(time__cfl_diffusive=0.5), cwd=place)
+        assert ("time.cfl_diffusive has no effect: diffusion is implicit along every axis" in result.stdout + result.stderr) == noted
+
+
+# A step that is carried out twice begins twice with the pressure of the one before.
+@pytest.mark.parametrize("solver", ["fft", "mg"])
+def test_repeated_steps_have_the_same_bits(place, solver):
+    words = ["--device", "cpu", *settings(numerics__pressure__solver=f'"{solver}"')]
+    succeed("run", "flow.toml", "--dir", "once", *words, cwd=place)
+    succeed("run", "flow.toml", "--dir", "twice", *words, *settings(device__verify_every=5), cwd=place)
+    assert arrays(newest(place / "once", "checkpoint")) == arrays(newest(place / "twice", "checkpoint"))

@@ -245,6 +245,9 @@ void BoussinesqSystem::configure_step(config::Input& input) {
   }
   configure_implicit(input);
   const double diffusion = diffusion_rate(implicit_.axes());
+  if (implicit_.any() && !(diffusion > 0) && input.is_changed("time.cfl_diffusive"))
+    input.note(FaultKind::conflict, "time.cfl_diffusive",
+               "time.cfl_diffusive has no effect: diffusion is implicit along every axis");
   rule_.longest = 1e300;
   if (diffusion > 0) rule_.longest = input.real("time.cfl_diffusive") / diffusion;
   if (rule_.fixed > 0 && rule_.fixed * diffusion > 1.000001) {
