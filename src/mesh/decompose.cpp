@@ -32,10 +32,17 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
   const std::string start = fmt::format("{} of {} ranks {}: ", n_ranks, all, compute);
   const std::string run_on = fmt::format("Run on {} rank{}", n_ranks, n_ranks == 1 ? "" : "s");
   if (cuts.n_axes() == 0) {
+    std::string whole;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (!request.whole[a] || request.cells[a] == 1) continue;
+      whole += (whole.empty() ? " Lines of cells stay whole in this case along " : " and ");
+      whole += "xyz"[a];
+    }
+    if (!whole.empty()) whole += ".";
     return start + fmt::format(
-                       "no axis of {} cells can be cut into parts of at least {} cells. "
+                       "no axis of {} cells can be cut into parts of at least {} cells.{} "
                        "{}, or refine the mesh.",
-                       cells_text(request.cells), request.halo, run_on);
+                       cells_text(request.cells), request.halo, whole, run_on);
   }
   if (cuts.all() >= all) {
     int next = all + 1;

@@ -77,6 +77,9 @@ def test_ranks_give_the_same_numbers(place, solver, words):
 def test_lines_are_not_cut(place):
     result = call("run", "flow.toml", *along_z, *ranks_words(2), *settings(device__ranks_along="[1, 1, 2]", numerics__pressure__solver='"mg"'), cwd=place)
     assert result.returncode == 2 and "Lines of cells along z stay whole in this case: ask for 1 rank along z." in result.stderr
+    # The transforms of the pressure keep x and y whole.
+    result = succeed("run", "flow.toml", "--dir", "alone", *along_z, *ranks_words(2), *settings(time__steps=1), cwd=place)
+    assert "Lines of cells stay whole in this case along x and y and z." in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("solver", ["fft", "mg"])
