@@ -63,7 +63,7 @@ std::vector<Key> numerics_keys() {
       positive_key(
           "time.cfl_diffusive", "1", "0.9",
           "Limit on dt as a fraction of where diffusion becomes unstable: 1/(4 nu sum 1/h^2) "
-          "of ab2, 2.51 times that of rk3 and ssp-rk3."),
+          "of ab2, 2.51 times that of rk3 and ssp-rk3. Axes of implicit diffusion do not count."),
       positive_key(
           "time.cfl_buoyancy", "1", "0.3",
           "Limit on dt times the buoyancy frequency, estimated from the range of initial and "
