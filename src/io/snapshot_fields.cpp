@@ -30,10 +30,22 @@ std::vector<double> read_component(const Hdf5Dataset& dataset, int component, bo
 }  // namespace
 
 SnapshotFields::SnapshotFields(const std::string& path)
-    : path_(path), summary_(read_snapshot_summary(path)), file_(Hdf5File::open(path)) {}
+    : path_(path), summary_(read_snapshot_summary(path)), file_(Hdf5File::open(path)) {
+  if (!summary_.values_in_cells) return;
+  const Index3& first = summary_.blocks.front();
+  for (const Index3& block : summary_.blocks) {
+    if (block[0] == first[0] && block[1] == first[1]) continue;
+    throw Error(ErrorKind::io, fmt::format("{}: its blocks are not of one width", path_));
+  }
+}
 
 Index3 SnapshotFields::n() const {
   if (summary_.blocks.empty()) return summary_.n;
+  if (summary_.values_in_cells) {
+    Index3 stack{summary_.blocks.front()[0], summary_.blocks.front()[1], 0};
+    for (const Index3& block : summary_.blocks) stack[2] += block[2];
+    return stack;
+  }
   Index3 row{0, 1, 1};
   for (const Index3& block : summary_.blocks) row[0] += block[0] * block[1] * block[2];
   return row;
@@ -51,6 +63,26 @@ bool SnapshotFields::has(const std::string& name, int component) const {
   });
 }
 
+std::vector<double> SnapshotFields::read_planes(const std::string& name, int component,
+                                                bool is_vector, const Box& box) const {
+  std::vector<double> values;
+  std::int64_t first = 0;
+  for (std::size_t b = 0; b < summary_.blocks.size(); ++b) {
+    const std::int64_t planes = summary_.blocks[b][2];
+    Box here = box;
+    here.lower[2] = std::max(box.lower[2] - first, std::int64_t{0});
+    here.upper[2] = std::min(box.upper[2] - first, planes);
+    first += planes;
+    if (here.empty()) continue;
+    const Hdf5Group group =
+        file_.root().open_group("blocks").open_group(block_group(static_cast<int>(b)));
+    const std::vector<double> block =
+        read_component(group.open_dataset(name), component, is_vector, here);
+    values.insert(values.end(), block.begin(), block.end());
+  }
+  return values;
+}
+
 std::vector<double> SnapshotFields::read_box(const std::string& name, int component,
                                              const Box& box) const {
   const auto field = std::find_if(summary_.fields.begin(), summary_.fields.end(),
@@ -62,6 +94,8 @@ std::vector<double> SnapshotFields::read_box(const std::string& name, int compon
     values =
         read_component(file_.root().open_group("VTKHDF").open_group("CellData").open_dataset(name),
                        component, is_vector, box);
+  } else if (summary_.values_in_cells) {
+    values = read_planes(name, component, is_vector, box);
   } else {
     std::int64_t first = 0;
     for (std::size_t b = 0; b < summary_.blocks.size(); ++b) {

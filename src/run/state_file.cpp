@@ -4,12 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.hpp"
 #include "io/checkpoint.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/message.hpp"
 #include "io/snapshot_fields.hpp"
+#include "run/panel_velocity.hpp"
 
 namespace watersmeet::run {
 namespace {
@@ -37,8 +39,12 @@ class SnapshotState final : public StateFile {
     const std::vector<systems::FromFields> all = before.from_fields();
     if (all.empty()) {
       refuse(fmt::format(
-          "the state of {} {} does not follow from the fields of a snapshot; give a checkpoint",
-          before.name(), before.grid().is_box() ? "over this grid" : "on a sphere"));
+          "the state of {} does not follow from the fields of a snapshot; give a checkpoint",
+          before.name()));
+    }
+    if (before.grid().kind == mesh::GridKind::cubed_sphere) {
+      panels_.emplace(fields_, before.grid().n()[0], before.grid().levels,
+                      before.grid().levels > 1);
     }
     const std::vector<std::string> prescribed = before.transfer().prescribed;
     for (const Variable& variable : before.variables()) {
@@ -59,8 +65,10 @@ class SnapshotState final : public StateFile {
                      [&](const systems::FromFields& f) { return f.variable == name; });
     require(formula != chosen_.end(), "a variable of the state");
     std::vector<std::vector<double>> given;
-    for (const auto& [field, component] : formula->fields)
-      given.push_back(fields_.read_box(field, component, box));
+    for (const auto& [field, component] : formula->fields) {
+      given.push_back(on_panels(field) ? panels_->read_box(component, box)
+                                       : fields_.read_box(field, component, box));
+    }
     std::vector<double> values(given[0].size()), here(given.size());
     for (std::size_t p = 0; p < values.size(); ++p) {
       for (std::size_t f = 0; f < given.size(); ++f) here[f] = given[f][p];
@@ -72,19 +80,23 @@ class SnapshotState final : public StateFile {
   void verify(comm::Communicator&) const override {}
 
  private:
+  bool on_panels(const std::string& field) const {
+    return panels_ && field == mesh::panel_velocity;
+  }
   void choose(const std::string& variable, const std::vector<systems::FromFields>& all) {
     std::vector<std::string> ways;
     for (const systems::FromFields& one : all) {
       if (one.variable != variable) continue;
       const bool possible = std::all_of(one.fields.begin(), one.fields.end(), [&](const auto& f) {
-        return fields_.has(f.first, f.second);
+        return on_panels(f.first) ? panels_->known() : fields_.has(f.first, f.second);
       });
       if (possible) {
         chosen_.push_back(one);
         return;
       }
       std::vector<std::string> names;
-      for (const auto& [field, component] : one.fields) {
+      for (const auto& [needed, component] : one.fields) {
+        const std::string field = on_panels(needed) ? panels_->names() : needed;
         if (std::find(names.begin(), names.end(), field) == names.end()) names.push_back(field);
       }
       ways.push_back(fmt::format("{}", fmt::join(names, ", ")));
@@ -95,6 +107,7 @@ class SnapshotState final : public StateFile {
   }
 
   io::SnapshotFields fields_;
+  std::optional<PanelVelocity> panels_;
   std::vector<systems::FromFields> chosen_;
 };
 

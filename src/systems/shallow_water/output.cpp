@@ -32,18 +32,18 @@ std::vector<Variable> ShallowWaterSystem::variables() const {
           {"hv", "discharge along y", discharge, Kind::cartesian, Location::cell, 1}};
 }
 
-// Of a sphere fields have Cartesian components or those to the east and north, and its states those along the angles of panels.
+// Of a sphere states have components along the angles of panels.
 std::vector<systems::FromFields> ShallowWaterSystem::from_fields() const {
-  if (sphere_) return {};
+  const std::string velocity = sphere_ ? mesh::panel_velocity : "velocity";
   std::vector<systems::FromFields> all = {
       systems::same_as_field("eta", "surface"),
       {"eta", {{"depth", 0}, {"bed", 0}}, [](const double* v) { return v[0] + v[1]; }}};
   for (int a = 0; a < 2; ++a) {
     const std::string name = std::string("h") + "uv"[a];
-    all.push_back(systems::same_as_field(name, "discharge", a));
+    if (!sphere_) all.push_back(systems::same_as_field(name, "discharge", a));
     all.push_back(
-        {name, {{"depth", 0}, {"velocity", a}}, [](const double* v) { return v[0] * v[1]; }});
-    all.push_back({name, {{"surface", 0}, {"bed", 0}, {"velocity", a}}, [](const double* v) {
+        {name, {{"depth", 0}, {velocity, a}}, [](const double* v) { return v[0] * v[1]; }});
+    all.push_back({name, {{"surface", 0}, {"bed", 0}, {velocity, a}}, [](const double* v) {
                      return (v[0] - v[1]) * v[2];
                    }});
   }

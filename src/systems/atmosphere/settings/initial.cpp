@@ -209,35 +209,39 @@ systems::Transfer AtmosphereSystem::transfer() const {
   return values;
 }
 
-// Of a sphere fields have Cartesian components or those to the east and north, and its states those along the angles of panels.
+// Of a sphere states have components along the angles of panels.
 std::vector<systems::FromFields> AtmosphereSystem::from_fields() const {
-  if (globe_) return {};
+  const bool globe = globe_ != nullptr;
+  const std::string velocity = globe ? mesh::panel_velocity : "velocity";
   const ReferenceState ref = request_.reference;
   const double c_v = 1 / (ref.gas.gamma() - 1);
   std::vector<systems::FromFields> all = {
       systems::same_as_field("rho", "density_perturbation"),
       {"rho", {{"rho", 0}, {"height", 0}}, [=](const double* v) { return v[0] - ref.rho(v[1]); }}};
   for (int a = 0; a < 3; ++a) {
-    all.push_back({std::string("m") + "xyz" [a],
-                   {
-                     {"rho", 0}, { "velocity", a }
-                   },
+    all.push_back({std::string("m") + (globe ? "uvw" : "xyz")[a],
+                   {{"rho", 0}, {velocity, a}},
                    [](const double* v) { return v[0] * v[1]; }});
   }
   // p'/(gamma - 1) + rho |u|^2/2 + rho' g z, with departures where they are at hand.
-  const auto energy = [=](double rho, const double* u, double height, double p, double off) {
-    return c_v * p + 0.5 * rho * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) +
-           off * ref.geopotential(height);
+  std::vector<std::pair<std::string, int>> moving = {{"rho", 0}, {"height", 0}};
+  if (globe) {
+    moving.push_back({velocity, mesh::squared_speed});
+  } else {
+    for (int a = 0; a < 3; ++a) moving.push_back({velocity, a});
+  }
+  const std::size_t p = moving.size();
+  const auto energy = [=](const double* v, double p_off, double rho_off) {
+    double speed2 = globe ? v[2] : 0;
+    for (std::size_t a = 2; a < p && !globe; ++a) speed2 += v[a] * v[a];
+    return c_v * p_off + 0.5 * v[0] * speed2 + rho_off * ref.geopotential(v[1]);
   };
-  const std::vector<std::pair<std::string, int>> moving = {
-      {"rho", 0}, {"velocity", 0}, {"velocity", 1}, {"velocity", 2}, {"height", 0}};
   auto departures = moving, whole = moving;
   departures.insert(departures.end(), {{"pressure_perturbation", 0}, {"density_perturbation", 0}});
   whole.push_back({"p", 0});
-  all.push_back({"energy", departures,
-                 [=](const double* v) { return energy(v[0], v + 1, v[4], v[5], v[6]); }});
+  all.push_back({"energy", departures, [=](const double* v) { return energy(v, v[p], v[p + 1]); }});
   all.push_back({"energy", whole, [=](const double* v) {
-                   return energy(v[0], v + 1, v[4], v[5] - ref.p(v[4]), v[0] - ref.rho(v[4]));
+                   return energy(v, v[p] - ref.p(v[1]), v[0] - ref.rho(v[1]));
                  }});
   return all;
 }
