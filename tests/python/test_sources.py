@@ -422,13 +422,6 @@ def test_faults_of_sources_name_the_line(source, tmp_path):
     assert f"case.toml:{line}" in result.stderr or f"case.toml:{line + 1}" in result.stderr
 
 
-def test_open_sides_take_no_sources_of_velocity(tmp_path):
-    (tmp_path / "case.toml").write_text('[case]\nsystem = "boussinesq"\n' + box + '[physics]\nviscosity = 0.01\n[boundary]\nx_lower = { kind = "no_slip", velocity = [1, 0, 0] }\n'
-                                        'x_upper = "open"\n[time]\nsteps = 1\n[[source]]\nvelocity = ["sin(t)", 0, 0]\n')
-    said = call("check", "case.toml", cwd=tmp_path)
-    assert said.returncode == 2 and "beside open sides accelerations must be constant" in said.stderr
-
-
 def test_a_constant_may_have_the_name_of_a_field_that_is_not_used(tmp_path):
     text = '[case]\nsystem = "isothermal"\n' + box + '[constants]\np = 3\n[time]\nsteps = 1\n[[source]]\nvelocity = ["{}", 0, 0]\n'
     (tmp_path / "good.toml").write_text(text.format("rho*x"))

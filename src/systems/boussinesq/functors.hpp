@@ -177,12 +177,17 @@ struct Functors {
   static auto advance_open(const Case& of, const exec::Launch& l, const OpenArrays& open) {
     using Advance = AdvanceOpen<R, advection, history, M>;
     const BlockLayout& layout = *l.registers.layout;
-    return AdvanceOpenFaces<R, Advance>{
+    AdvanceOpenFaces<R, Advance> body{
         {open_block_of<R, M>(of, layout), coefficients_of<R>(of), of.scalars,
          static_cast<const R*>(l.registers.in) + layout.first},
         open_sides_of<R>(open),
         exec::rounded<R>(l.update),
         l.clock};
+    for (int s = 0; s < open.count; ++s) {
+      if (open.side[s].sources)
+        body.sides.side[s].sources = static_cast<const R*>(l.registers.out) + layout.first;
+    }
+    return body;
   }
   static CorrectOpenFaces<R, M> correct_open(const Case& of, const exec::Launch& l,
                                              const OpenArrays& open) {

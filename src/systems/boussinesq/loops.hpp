@@ -40,6 +40,8 @@ struct OpenArrays {
     std::int64_t stride = 0;
     void *now = nullptr, *next = nullptr, *rate = nullptr;
     const void* force = nullptr;
+    bool sources =
+        false;  // rates of the case's sources stand on these faces in `out` of the launch
   };
   Side side[6];
   int count = 0;

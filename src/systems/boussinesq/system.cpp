@@ -260,7 +260,7 @@ void BoussinesqSystem::queue_stages() {
     l.update = scheme_.stages[s];
     loops_->stage(l);
     add_sources(l, s);
-    if (open_.here()) loops_->advance_open(l, open_.arrays(0));
+    if (open_.here()) advance_open_sides(l, s);
     if (implicit_.any()) implicit_.advance(l);
     tables_.set_stage(scheme_.ends[s], queue_);
     guess_pressure(s);

@@ -122,6 +122,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void configure_user_sources(config::Input& input);
   void allocate_user_sources();
   void add_sources(const exec::Launch& l, std::size_t stage) const;
+  void advance_open_sides(const exec::Launch& l, std::size_t stage);
 
   // plan.cpp
   memory::BlockShape shape(const Index3& cells) const;
@@ -174,6 +175,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   Case case_;
   Coefficients<double>& coefficients_ = case_.coefficients;
   systems::UserSources sources_;
+  std::array<systems::UserSources, 3>
+      open_sources_;         // of the velocity across open sides, by its axis
   bool has_fields_ = false;  // accelerations or sources that vary in space
   // The axis between whose plates the Nusselt number is taken: temperatures differ there.
   struct HeatedAxis {

@@ -1,12 +1,12 @@
 // What sources of a case may read and change in the Boussinesq system. Variables lie at four points of a cell: u, v and w on its lower faces,
-// scalars in its centre. At each, what lies elsewhere is the mean of the two or four values around.
+// scalars in its centre. At each, what lies elsewhere is the mean of the two or four values around. The velocity across an open side is an
+// unknown on the last face of its axis, of which the lower one is that of the first cell and the upper one lies in the ghosts: there the
+// expressions are evaluated by passes of their own, from the same values and ghosts.
 #include <fmt/format.h>
 
 #include "systems/boussinesq/system.hpp"
 
 namespace watersmeet::boussinesq {
-
-using config::FaultKind;
 
 namespace {
 // Whether a variable, or a point that is numbered like them, lies on faces across an axis.
@@ -14,6 +14,16 @@ bool on_faces(int variable, int axis) { return variable == axis; }
 
 std::string at_point(int point, const std::string& name) {
   return fmt::format("at{}.{}", point, name);
+}
+
+// The coordinates of a point of the cells of a box, one of them along x, y or z.
+systems::UserSources::Place coordinates_of(const StaggeredGrid& grid, const Box& box, int point,
+                                           int axis) {
+  systems::UserSources::Place place;
+  const systems::GridCoordinates all = points_of(grid, box, point);
+  place.values = axis == 0 ? all.x : axis == 1 ? all.y : all.z;
+  place.stride[static_cast<std::size_t>(axis)] = 1;
+  return place;
 }
 }  // namespace
 
@@ -62,13 +72,18 @@ void BoussinesqSystem::configure_user_sources(config::Input& input) {
   for (std::size_t e = 0; e < input.count("source"); ++e) {
     const std::string entry = fmt::format("source[{}]", e);
     check_scalar_names(input, entry + ".scalars", parameters_.scalars);
-    if (boundaries_.any_open() && input.is_set(entry + ".velocity"))
-      input.fault(FaultKind::conflict, entry + ".velocity",
-                  "beside open sides accelerations must be constant in time and not depend on the "
-                  "flow",
-                  "use physics.acceleration, or sides that are closed");
   }
   sources_.configure(input, model);
+  if (input.has_faults()) return;
+  for (int a = 0; a < 3; ++a) {
+    if (!boundaries_.open(2 * a) && !boundaries_.open(2 * a + 1)) continue;
+    systems::SourceModel faces = model;
+    for (systems::SourceModel::Target& target : faces.targets) {
+      target.factor = {};
+      if (target.variable != a) target.variable = -1;  // a key that is known, of no variable here
+    }
+    open_sources_[static_cast<std::size_t>(a)].configure(input, faces);
+  }
 }
 
 void BoussinesqSystem::allocate_user_sources() {
@@ -84,14 +99,42 @@ void BoussinesqSystem::allocate_user_sources() {
           if (case_.wall[axis]) factors[0] = 0;
           return {factors, stride};
         }
-        const systems::GridCoordinates all = points_of(staggered_, box, name[2] - '0');
-        return {axis == 0 ? all.x : axis == 1 ? all.y : all.z, stride};
+        return coordinates_of(staggered_, box, name[2] - '0', axis);
       },
       queue_);
+  for (std::size_t a = 0; a < 3; ++a) {
+    Box faces = box;
+    ++faces.upper[a];
+    open_sources_[a].allocate(
+        precision_,
+        [&](const std::string& name) {
+          return coordinates_of(staggered_, faces, name[2] - '0', name.back() - 'x');
+        },
+        queue_);
+  }
 }
 
 void BoussinesqSystem::add_sources(const exec::Launch& l, std::size_t stage) const {
   sources_.add(l, {0, 0, 0}, stage == 0 ? 0.0 : scheme_.ends[stage - 1]);
+}
+
+// After a stage: what it and its sources leave on faces of open sides counts for nothing, the ghosts are filled after this.
+void BoussinesqSystem::advance_open_sides(const exec::Launch& l, std::size_t stage) {
+  OpenArrays open = open_.arrays(0);
+  for (int s = 0; s < open.count; ++s) {
+    const int side = open.side[s].side;
+    const auto axis = static_cast<std::size_t>(side / 2);
+    if (!open_sources_[axis].any()) continue;
+    open.side[s].sources = true;
+    exec::Launch faces = l;
+    if (side % 2 == 0) {
+      faces.box.upper[axis] = faces.box.lower[axis] + 1;
+    } else {
+      faces.box.lower[axis] = faces.box.upper[axis]++;
+    }
+    open_sources_[axis].write_rates(faces, stage == 0 ? 0.0 : scheme_.ends[stage - 1]);
+  }
+  loops_->advance_open(l, open);
 }
 
 }  // namespace watersmeet::boussinesq

@@ -36,6 +36,9 @@ struct OpenSide {
   std::int64_t stride = 0;                             // along the second one
   R *now = nullptr, *next = nullptr, *rate = nullptr;  // face (0, 0); rate of the stage before
   const R* force = nullptr;  // acceleration that varies in space, like the planes, or null
+  // Rates of the case's sources, which stand where the velocity of these faces does among cells and ghosts: cell (0, 0, 0) of the register that
+  // the stage writes, or null.
+  const R* sources = nullptr;
   WM_HD std::int64_t faces() const { return std::int64_t(n[0]) * n[1]; }
   WM_HD std::int64_t faces_around() const { return std::int64_t(n[0] + 2) * (n[1] + 2); }
 };
@@ -118,7 +121,6 @@ struct AdvanceOpen {
   Coefficients<R> c;
   int scalars = 1;
   const R* in = nullptr;  // cell (0, 0, 0), ghosts valid
-
   // Fluxes of momentum through the sides of the half cell and diffusion, along one of the two axes.
   WM_HD R along_side(const OpenFace<R>& f, int axis, int index, std::int64_t step) const {
     const R* const u = f.side->now + f.at;
@@ -148,6 +150,8 @@ struct AdvanceOpen {
     }
     sum += c.acceleration[f.axis] - c.drag * u;
     if (f.side->force) sum += f.side->force[f.at];
+    if (f.side->sources)
+      sum += block.value(f.side->sources, f.axis, f, f.axis, f.inward > 0 ? 0 : 1);
     if (c.rotating) {
       const int y = (f.axis + 1) % 3, z = (f.axis + 2) % 3;
       sum += R(0.5) * (c.coriolis[z] * (block.value(in, y, f, y, 0) + block.value(in, y, f, y, 1)) -
