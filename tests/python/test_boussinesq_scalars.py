@@ -133,17 +133,6 @@ fields = ["temperature", "*"]
 """
 
 
-def test_the_error_falls_with_the_second_power_of_the_width(tmp_path):
-    (tmp_path / "flow.toml").write_text(carried.replace("scalars = { SCALARS }\n", "").replace(', "*"', ""))
-    errors = []
-    for n in (32, 64, 128):
-        succeed("run", "flow.toml", "--dir", f"n{n}", *settings(grid__cells=f"[{n}, {n}, 1]"), cwd=tmp_path)
-        fields = watersmeet.open(tmp_path / f"n{n}").fields
-        errors.append(np.mean(np.abs(fields[-1]["temperature"][...] - fields[0]["temperature"][...])))
-    assert errors[0] < 0.04
-    assert all(a / b > 2**1.7 for a, b in zip(errors, errors[1:])), errors
-
-
 # Eight scalars of equal data, and among them one of other.
 many = ", ".join(f"s{n} = {{ diffusivity = {0.02 if n == 4 else 0.01} }}" for n in range(8))
 eight = (carried.replace("SCALARS", many).replace("viscosity = 0", "viscosity = 0.01\ndiffusivity = 0.01").replace("end = 1", "steps = 20")

@@ -14,6 +14,7 @@ std::string text_of(const FlowOnBlocks& c) {
   if (!c.steady) text += "end = 1e9\n";
   if (!c.initial.empty()) text += "[[initial]]\n" + c.initial;
   if (!c.boundary.empty()) text += "[boundary]\n" + c.boundary;
+  if (!c.source.empty()) text += "[[source]]\n" + c.source;
   return text;
 }
 

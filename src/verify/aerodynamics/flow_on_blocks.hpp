@@ -17,6 +17,7 @@ struct FlowOnBlocks {
   std::string time = {};      // further lines of [time]
   std::string initial = {};   // lines of [[initial]]
   std::string boundary = {};  // lines of [boundary]
+  std::string source = {};    // lines of [[source]]
 };
 
 std::string text_of(const FlowOnBlocks& c);

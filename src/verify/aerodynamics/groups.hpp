@@ -12,6 +12,7 @@ namespace watersmeet::verify {
 void verify_uniform_stream(Verification& v);
 void verify_block_conservation(Verification& v);
 void verify_block_vortex(Verification& v);
+void verify_block_sources(Verification& v);
 void verify_block_bits(Verification& v);
 void verify_ringleb(Verification& v);
 void verify_bump(Verification& v);

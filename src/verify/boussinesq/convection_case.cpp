@@ -24,6 +24,7 @@ std::string text_of(const ConvectionCase& c) {
   text += fmt::format("[[initial]]\nvelocity = [{}]\ntemperature = \"{}\"\n", c.velocity,
                       c.temperature);
   if (!c.noise.empty()) text += fmt::format("noise = {{ {} }}\n", c.noise);
+  if (!c.source.empty()) text += "[[source]]\n" + c.source;
   return text;
 }
 

@@ -23,6 +23,7 @@ struct ConvectionCase {
   std::string noise = {};     // members of the table
   std::string boundary = {};  // lines of [boundary]; none: periodic
   std::string grid = {};      // further lines of [grid]
+  std::string source = {};    // lines of [[source]]
 };
 
 std::string text_of(const ConvectionCase& c);

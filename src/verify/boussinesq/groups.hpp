@@ -17,6 +17,7 @@ void verify_rest_states(Verification& v);
 void verify_staggered_conservation(Verification& v);
 void verify_gravity_directions(Verification& v);
 void verify_open_sides(Verification& v);
+void verify_bounded_scalars(Verification& v);
 void verify_staggered_bits(Verification& v);
 void verify_multistep_order(Verification& v);
 void verify_implicit_diffusion(Verification& v);

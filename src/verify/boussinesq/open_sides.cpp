@@ -1,8 +1,11 @@
 // Open sides: Poiseuille's flow, which with its pressure solves the discrete equations; the power
-// that passes them, to round-off; a vortex and a warm blob that leave; order in time.
+// that passes them, to round-off; a vortex and a warm blob that leave; order in time; sources, in
+// channels of length L with both ends open, where u enters with p + u^2/2 = 0 and leaves with
+// p = 0: L du/dt = -u^2/2 + L S, S the mean of the source with half a cell at each end.
 #include <fmt/format.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "core/math.hpp"
 #include "verify/boussinesq/groups.hpp"
@@ -224,6 +227,56 @@ void order(Verification& v) {
   judge_order_in_time(v, {"u", "w", "temperature"}, disturbed_channel,
                       "{0} with an open side, {1}: order in time");
 }
+
+// The largest deviation of the velocity along an axis, of all cells, from a value.
+double channel_error(const Verification& v, std::size_t along, const std::string& source,
+                     const std::string& scheme, double initial, double dt, double expected,
+                     double& divergence) {
+  ConvectionCase c;
+  c.cells = {5, 4, 4};
+  c.cells[along] = 12;
+  c.upper = {2, 2, 2};
+  c.upper[along] = 6;
+  c.scheme = scheme;
+  c.dt = dt;
+  c.velocity = list_along(along, fmt::format("{}", initial));
+  c.source = fmt::format("velocity = [{}]\n", list_along(along, "\"" + source + "\""));
+  for (std::size_t a = 0; a < 3; ++a)
+    c.boundary += fmt::format("{} = \"{}\"\n", axes[a], a == along ? "open" : "free_slip");
+  Simulation s = start(v, c);
+  s.step(static_cast<std::int64_t>(std::round(2 / dt)));
+  divergence = s.diagnostics().at("divergence_max");
+  double worst = 0;
+  for (const double u : component(s.field("velocity"), static_cast<int>(along)))
+    worst = max_or_nan(worst, std::abs(u - expected));
+  return worst;
+}
+
+void driven_channels(Verification& v) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    // What the ends take is given back, the wave has no mean with half cells at the ends, and the
+    // difference of the time from that of the velocity is 0: the rest is the rate.
+    const std::string u = fmt::format("velocity.{}", axes[a]);
+    const std::string source =
+        fmt::format("0.4 + 0.2*cos(2*pi*{}/6) + 0.1*(t - {}/0.4 + 2.5) + {}^2/12", axes[a], u, u);
+    const std::string name = fmt::format("source in a channel along {}", axes[a]);
+    double divergence = 0;
+    const double error = channel_error(v, a, source, "ab2", 1, 0.1, 1.8, divergence);
+    v.below(name + ": largest error of the velocity", error, v.single() ? 3e-6 : 1e-13);
+    v.below(name + ": largest divergence", divergence, v.single() ? 1e-5 : 1e-13);
+  }
+  if (v.single()) return;
+  // From rest under a force of 1: u = root(2 L) tanh(t/root(2 L)).
+  const double root = std::sqrt(12.0), expected = root * std::tanh(2 / root);
+  for (const auto& [scheme, order, tolerance] :
+       {std::tuple{"ab2", 2.0, 0.3}, std::tuple{"rk3", 3.0, 0.3}}) {
+    double divergence = 0;
+    const double coarse = channel_error(v, 0, "1", scheme, 0, 0.05, expected, divergence),
+                 fine = channel_error(v, 0, "1", scheme, 0, 0.025, expected, divergence);
+    v.near(fmt::format("{}, channel from rest: order in time", scheme), order_of(coarse, fine),
+           order, tolerance);
+  }
+}
 }  // namespace
 
 void verify_open_sides(Verification& v) {
@@ -236,6 +289,7 @@ void verify_open_sides(Verification& v) {
   energy_falls(v);
   leaving(v);
   order(v);
+  driven_channels(v);
 }
 
 }  // namespace watersmeet::verify

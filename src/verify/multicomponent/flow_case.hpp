@@ -35,6 +35,7 @@ struct FlowCase {
   std::string scheme = "rk3-cubism";
   std::string initial = {};   // the tables [[initial]]
   std::string boundary = {};  // lines of [boundary]
+  std::string grid = {};      // further lines of [grid]
 };
 
 std::string text_of(const FlowCase& c);

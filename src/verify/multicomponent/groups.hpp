@@ -16,6 +16,7 @@ void verify_interface_advection(Verification& v);
 void verify_shock_tubes(Verification& v);
 void verify_shu_osher(Verification& v);
 void verify_smooth_convergence(Verification& v);
+void verify_uneven_cells(Verification& v);
 void verify_stage_order(Verification& v);
 void verify_ledger(Verification& v);
 void verify_directions(Verification& v);

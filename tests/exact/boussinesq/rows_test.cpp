@@ -19,6 +19,8 @@ TEST(BoussinesqExact, NoneDiffersInSinglePrecision) {
 }
 TEST(BoussinesqExact, OpenSides) { expect_rows(verify_open_sides); }
 TEST(BoussinesqExact, OpenSidesInSinglePrecision) { expect_rows(verify_open_sides, "single"); }
+TEST(BoussinesqExact, ScalarsStayBetweenBounds) { expect_rows(verify_bounded_scalars); }
+TEST(BoussinesqExact, TheyDoInSinglePrecision) { expect_rows(verify_bounded_scalars, "single"); }
 TEST(BoussinesqExact, SameBitsInDouble) { expect_rows(verify_staggered_bits); }
 TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "single"); }
 TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }

@@ -14,6 +14,7 @@ TEST(MulticomponentExact, InterfacesKeepThemInSinglePrecision) {
 TEST(MulticomponentExact, ShockTubesHaveTheKnownErrors) { expect_rows(verify_shock_tubes); }
 TEST(MulticomponentExact, EntropyWaveBehindAShock) { expect_rows(verify_shu_osher); }
 TEST(MulticomponentExact, OrdersInSpace) { expect_rows(verify_smooth_convergence); }
+TEST(MulticomponentExact, OrdersOnUnevenCells) { expect_rows(verify_uneven_cells); }
 TEST(MulticomponentExact, OrdersInTime) { expect_rows(verify_stage_order); }
 TEST(MulticomponentExact, Conserves) { expect_rows(verify_ledger); }
 TEST(MulticomponentExact, ConservesInSinglePrecision) { expect_rows(verify_ledger, "single"); }
