@@ -111,6 +111,8 @@ values = {
 usual = {
     "numerics.energy": ["total"],
     "numerics.pressure.solver": ["fft"],
+    "numerics.scalar_advection.kind": ["centered2"],
+    "numerics.scalar_advection.*": ["centered2"],
     "numerics.reconstruction.limiter": ["none", "vanleer"],
     "numerics.riemann": ["osher", "hllc"],
     "numerics.dissipation.kind": ["matrix"],
@@ -140,7 +142,7 @@ def paths_of(pattern, text):
     path = path.replace("boundary.patch[]", "boundary.patch[0]")
     while "*" in path:
         section = path[: path.index(".*")]
-        if re.fullmatch(r"boundary(\..*)?|.*scalars", section) and section != "boundary":
+        if re.fullmatch(r"boundary(\..*)?|.*scalars|numerics\.scalar_advection", section) and section != "boundary":
             path = path.replace("*", "salt", 1)
         elif section == "physics.fluids":
             path = path.replace("*", "water", 1)

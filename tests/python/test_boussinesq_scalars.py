@@ -133,6 +133,38 @@ fields = ["temperature", "*"]
 """
 
 
+def with_advection(text, value):
+    return text.replace('scalar_advection = "limited3"', f"scalar_advection = {value}")
+
+
+# Passive scalars in one flow: each moves as it does where all have its advection.
+@pytest.mark.parametrize("mixed, own", [
+    ('{ kind = "upwind1", dye = "limited3", temperature = "centered2" }', {"temperature": "centered2", "dye": "limited3", "salt": "upwind1"}),
+    ('{ dye = "limited3", salt = "upwind1" }', {"temperature": "centered2", "dye": "limited3", "salt": "upwind1"}),
+])
+def test_each_scalar_has_its_own_advection(tmp_path, mixed, own):
+    passive = folded.replace("buoyancy = 1\n", "").replace(", buoyancy = -0.5", "").replace("end = 3", "steps = 40\ndt = 5e-3")
+    for name in ("mixed", *own.values()):
+        (tmp_path / f"{name}.toml").write_text(with_advection(passive, mixed if name == "mixed" else f'"{name}"'))
+        succeed("run", f"{name}.toml", "--dir", name, "--device", "cpu", cwd=tmp_path)
+    with h5py.File(newest(tmp_path / "mixed", "checkpoint")) as file:
+        for scalar, advection in own.items():
+            for other in own.values():
+                with h5py.File(newest(tmp_path / other, "checkpoint")) as alike:
+                    same = np.array_equal(file["arrays"][scalar][()], alike["arrays"][scalar][()])
+                    assert same == (other == advection), (scalar, other)
+
+
+def test_one_bounded_scalar_among_others(tmp_path):
+    (tmp_path / "flow.toml").write_text(with_advection(folded, '{ kind = "centered2", dye = "limited3" }'))
+    succeed("run", "flow.toml", "--dir", "run", cwd=tmp_path)
+    run = watersmeet.open(tmp_path / "run")
+    dye, heat = (run.fields[-1][name][...] for name in ("dye", "temperature"))
+    assert dye.min() >= -1e-13 and dye.max() <= 1 + 1e-13
+    assert heat.min() < -0.05 and heat.max() > 1.05
+    assert np.max(run.series["cfl"]) <= 0.5
+
+
 # Eight scalars of equal data, and among them one of other.
 many = ", ".join(f"s{n} = {{ diffusivity = {0.02 if n == 4 else 0.01} }}" for n in range(8))
 eight = (carried.replace("SCALARS", many).replace("viscosity = 0", "viscosity = 0.01\ndiffusivity = 0.01").replace("end = 1", "steps = 20")
@@ -173,8 +205,9 @@ def largest_difference(a, b):
         return max(np.max(np.abs(one["arrays"][name][()] - other["arrays"][name][()])) for name in one["arrays"])
 
 
-def test_a_resumed_run_has_the_same_bits(tmp_path):
-    (tmp_path / "flow.toml").write_text(folded.replace("end = 3", "steps = 20"))
+@pytest.mark.parametrize("advection", ['"limited3"', '{ kind = "upwind1", dye = "limited3" }'])
+def test_a_resumed_run_has_the_same_bits(tmp_path, advection):
+    (tmp_path / "flow.toml").write_text(with_advection(folded, advection).replace("end = 3", "steps = 20"))
     succeed("run", "flow.toml", "--dir", "one", *ranks_words(1), cwd=tmp_path)
     run_in_parts(tmp_path, "parts", [(9, 1), (20, 1)])
     assert largest_difference(tmp_path / "one", tmp_path / "parts") == 0
@@ -185,7 +218,8 @@ def test_a_resumed_run_has_the_same_bits(tmp_path):
 def test_ranks_have_the_same_bits(tmp_path):
     flat = folded.replace("cells = [21, 14, 17]", "cells = [24, 16, 1]").replace("z_stretching = 1.5\n", "").replace('z = "no_slip"', 'z = "periodic"')
     flat = flat.replace("x_stretching = 1.2\n", "").replace("y_stretching = 0.8\n", "").replace("end = 3", "steps = 20")
-    for name, text in (("walls", flat), ("periodic", flat.replace('x = "free_slip"', 'x = "periodic"').replace("sin(pi*x)", "sin(2*pi*x)"))):
+    for name, text in (("walls", flat), ("periodic", flat.replace('x = "free_slip"', 'x = "periodic"').replace("sin(pi*x)", "sin(2*pi*x)")),
+                       ("mixed", with_advection(flat, '{ salt = "upwind1", dye = "limited3" }'))):
         (tmp_path / "flow.toml").write_text(text)
         words = settings(numerics__pressure__solver='"mg"')
         succeed("run", "flow.toml", "--dir", f"{name}1", *words, *ranks_words(1), cwd=tmp_path)
@@ -208,6 +242,9 @@ def test_slabs_and_open_sides(tmp_path, sides):
 
 @pytest.mark.parametrize("keys, words", [
     ({"time__scheme": '"ab2"'}, ["limited3 keeps scalars between bounds only in stages", "those of ab2 are not", 'set time.scheme = "ssp-rk3"']),
+    ({"time__scheme": '"rk3"', "numerics__scalar_advection": '{ kind = "upwind1", dye = "limited3" }'}, ["those of rk3 are not", "numerics.scalar_advection"]),
+    ({"numerics__scalar_advection": '{ pepper = "limited3" }'}, ["the case has no scalar `pepper`", "temperature, dye, salt"]),
+    ({"numerics__scalar_advection": '{ dye = "limited" }'}, ['"limited3"']),
     ({"time__cfl": 0.6}, ["limited3 is not bounded at cfl = 0.6: its limit is 0.5"]),
     ({f"physics__scalars__x{n}__diffusivity": 0 for n in range(7)}, ["the case has 9 scalars beside the temperature; at most 8 are possible"]),
 ])

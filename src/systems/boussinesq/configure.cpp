@@ -15,16 +15,9 @@ using config::FaultKind;
 
 void BoussinesqSystem::configure(config::Input& input) {
   configure_run(input);
-  const auto advection_of = [](const std::string& word) {
-    return word == "upwind1"    ? Advection::upwind
-           : word == "limited3" ? Advection::limited
-                                : Advection::centred;
-  };
-  advection_ = scalar_advection_ = advection_of(input.text("numerics.advection"));
-  if (input.is_set("numerics.scalar_advection"))
-    scalar_advection_ = advection_of(input.text("numerics.scalar_advection"));
   scheme_ = time_scheme(input.text("time.scheme"));
   parameters_ = read_parameters(input);
+  configure_advection(input);
   configure_sources();
   initial_ = InitialState(input, parameters_);
   if (!configure_grid(input)) return;
@@ -39,6 +32,25 @@ void BoussinesqSystem::configure(config::Input& input) {
   find_heated_axis();
   configure_step(input);
   grid_.cutting = cutting_rule();
+}
+
+// Of the temperature and of each scalar: by its name, or by the word for all.
+void BoussinesqSystem::configure_advection(config::Input& input) {
+  const auto advection_of = [&](const std::string& key) {
+    const std::string word = input.text(key);
+    return word == "upwind1"    ? Advection::upwind
+           : word == "limited3" ? Advection::limited
+                                : Advection::centred;
+  };
+  const std::string table = "numerics.scalar_advection";
+  check_scalar_names(input, table, parameters_.scalars, 0);
+  advection_ = advection_of("numerics.advection");
+  for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
+    const std::string own = table + "." + parameters_.scalars[n].name, all = table + ".kind";
+    scalar_advection_[n] = input.is_set(own)   ? advection_of(own)
+                           : input.is_set(all) ? advection_of(all)
+                                               : advection_;
+  }
 }
 
 // Numbers are kept as such; what varies in space is tabulated when the grid is allocated.
@@ -205,7 +217,12 @@ double BoussinesqSystem::buoyancy_range() const {
 // (limited.hpp), the signal being half of that sum.
 void BoussinesqSystem::configure_limited(config::Input& input) {
   if (scheme_.name != "ssp-rk3" && input.is_good("time.scheme")) {
-    input.fault(FaultKind::conflict, "numerics.scalar_advection",
+    const auto first =
+        std::find(scalar_advection_.begin(), scalar_advection_.end(), Advection::limited);
+    const auto n = static_cast<std::size_t>(first - scalar_advection_.begin());
+    const std::string table = "numerics.scalar_advection.",
+                      own = table + parameters_.scalars[n].name;
+    input.fault(FaultKind::conflict, input.is_set(own) ? own : table + "kind",
                 fmt::format("limited3 keeps scalars between bounds only in stages that are convex "
                             "combinations of Euler's steps, which those of {} are not",
                             scheme_.name),
@@ -219,7 +236,10 @@ void BoussinesqSystem::configure_limited(config::Input& input) {
     if (!staggered_.flat(a)) diffusion += (staggered_.periodic(a) ? 2 : 3) / (h * h);
   }
   double largest = 0;
-  for (const Scalar& s : parameters_.scalars) largest = std::max(largest, s.diffusivity);
+  for (std::size_t n = 0; n < parameters_.scalars.size(); ++n) {
+    if (scalar_advection_[n] == Advection::limited)
+      largest = std::max(largest, parameters_.scalars[n].diffusivity);
+  }
   case_.signal_of_diffusion = 0.5 * diffusion * largest;
 }
 

@@ -22,12 +22,14 @@ std::vector<Key> numerics_keys() {
           "Advected values at faces: centered2 takes the mean of both sides (second order, no "
           "dissipation), upwind1 the upstream value (first order)."),
       choice_key(
-          "numerics.scalar_advection", "", {"centered2", "upwind1", "limited3"},
+          "numerics.scalar_advection.kind", "", {"centered2", "upwind1", "limited3"},
           "Advected values of the temperature and of scalars at faces; that of "
           "numerics.advection when unset. limited3 takes the upwind-biased value of third order "
           "between bounds (Koren's limiter): without sources no value leaves the range of those "
           "before and of those at the sides. It needs scheme = \"ssp-rk3\" and a cfl of at most "
           "0.5."),
+      choice_key("numerics.scalar_advection.*", "", {"centered2", "upwind1", "limited3"},
+                 "The same of the temperature, or of the scalar of this name, alone."),
       choice_key(
           "numerics.diffusion", "explicit", {"explicit", "implicit"},
           "implicit takes diffusion along numerics.implicit_axes by Crank and Nicolson, so that "

@@ -2,6 +2,8 @@
 // The launches of the Boussinesq system, and what they are made of: the parameters of a case in double, and the variant that is chosen at
 // set-up.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -76,13 +78,16 @@ struct Guess {
 // Upwind advection, and cells that differ along x or y, have the direct schedule alone; so have stages that are split (split_rates.hpp).
 struct Choice {
   int variables = 4;
-  Advection advection = Advection::centred, scalar_advection = Advection::centred;
+  Advection advection = Advection::centred;
+  std::array<Advection, most_scalars> scalar_advection{};
   exec::CellSchedule schedule = exec::CellSchedule::direct;
   bool stretched_xy = false;
   bool from_beginning = false;  // stages of the form `base`, not `history`
   // More scalars than one launch is built for, or what only split stages have.
   bool split() const {
-    return variables > first_scalar + 3 || scalar_advection != advection || from_beginning;
+    const auto end = scalar_advection.begin() + (variables - first_scalar);
+    return variables > first_scalar + 3 || from_beginning ||
+           std::any_of(scalar_advection.begin(), end, [&](Advection a) { return a != advection; });
   }
 };
 

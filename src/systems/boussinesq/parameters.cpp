@@ -157,11 +157,11 @@ Parameters read_parameters(config::Input& input) {
 }
 
 void check_scalar_names(config::Input& input, const std::string& section,
-                        const std::vector<Scalar>& scalars) {
+                        const std::vector<Scalar>& scalars, std::size_t first) {
   for (const std::string& name : input.names(section)) {
     bool known = false;
     std::string list;
-    for (std::size_t n = 1; n < scalars.size(); ++n) {
+    for (std::size_t n = first; n < scalars.size(); ++n) {
       known = known || scalars[n].name == name;
       list += (list.empty() ? "" : ", ") + scalars[n].name;
     }

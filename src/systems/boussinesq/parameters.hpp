@@ -47,8 +47,8 @@ struct Parameters {
 Parameters read_parameters(config::Input& input);
 std::vector<config::Key> parameter_keys();
 
-// Faults when a name stands in `section` that is no scalar of the case.
+// Faults when a name stands in `section` that is no scalar of the case; first: 1 where the temperature has keys of its own, else 0.
 void check_scalar_names(config::Input& input, const std::string& section,
-                        const std::vector<Scalar>& scalars);
+                        const std::vector<Scalar>& scalars, std::size_t first = 1);
 
 }  // namespace watersmeet::boussinesq

@@ -23,7 +23,8 @@ class SplitLoops final : public LoopsBesideStages<BackEnd, R, most_variables, M>
         this->advance(l, velocity_x, F::template velocity_rate<advection>(of));
     });
     for (int var = first_scalar; var < first_scalar + of.scalars; ++var) {
-      with_advection(choice_.scalar_advection, [&]<Advection advection>() {
+      const Advection own = choice_.scalar_advection[static_cast<std::size_t>(var - first_scalar)];
+      with_advection(own, [&]<Advection advection>() {
         this->advance(l, var, F::template scalar_rate<advection>(of, var));
       });
     }

@@ -107,6 +107,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void configure_pressure(config::Input& input);
   mesh::CuttingRule cutting_rule() const;
   void configure_step(config::Input& input);
+  void configure_advection(config::Input& input);
   void configure_limited(config::Input& input);
   double diffusion_rate(const std::array<bool, 3>& left_out) const;
   // configure_implicit.cpp
@@ -116,7 +117,9 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   double buoyancy_frequency() const;
   // Of the initial and prescribed values: largest buoyancy less the least, of all scalars.
   double buoyancy_range() const;
-  bool limited() const { return scalar_advection_ == Advection::limited; }
+  bool limited() const {
+    return std::count(scalar_advection_.begin(), scalar_advection_.end(), Advection::limited) > 0;
+  }
 
   // user_sources.cpp
   void configure_user_sources(config::Input& input);
@@ -163,7 +166,9 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   int profile_axis() const { return heated_ ? heated_->axis : parameters_.gravity_axis; }
 
   // Case
-  Advection advection_ = Advection::centred, scalar_advection_ = Advection::centred;
+  Advection advection_ = Advection::centred;
+  std::array<Advection, most_scalars>
+      scalar_advection_{};  // of those that the case has not: centred
   Parameters parameters_;
   BoundaryConditions boundaries_;
   StaggeredGrid staggered_;
