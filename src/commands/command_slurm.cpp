@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "commands/examples.hpp"
 #include "core/error.hpp"
@@ -22,8 +21,7 @@ namespace fs = std::filesystem;
 
 // These are in comments for sbatch, where nothing can be quoted.
 void check_plain(const std::string& flag, const std::string& word) {
-  static const std::regex plain("[A-Za-z0-9_.,:@%+/-]*");
-  if (std::regex_match(word, plain)) return;
+  if (launch::is_plain_word(word)) return;
   io::refuse_flag(flag,
                   fmt::format("{} {}: letters, digits and _ . , : @ % + / - only", flag, word));
 }

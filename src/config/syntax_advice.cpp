@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+
+#include "config/form.hpp"
 
 namespace watersmeet::config {
 namespace {
-
-bool matches(const std::string& text, const char* pattern) {
-  return std::regex_match(text, std::regex(pattern));
-}
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
@@ -81,22 +78,27 @@ int column_of_byte(const std::string& line, std::size_t byte) {
                  [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+// The first of these characters by a text; the word has one.
+std::string replaced(std::string word, const char* characters, const char* by) {
+  return word.replace(word.find_first_of(characters), 1, by);
+}
+
 // What a word without quotes was meant to be; empty when there is no good guess.
 std::string meaning_of(const std::string& word) {
-  if (matches(word, "[Tt]rue|TRUE|[Yy]es|[Oo]n")) return "true";
-  if (matches(word, "[Ff]alse|FALSE|[Nn]o|[Oo]ff")) return "false";
-  if (matches(word, R"([+-]?\.[0-9]+([eE][+-]?[0-9]+)?)")) {
-    return std::regex_replace(word, std::regex(R"(\.)"), "0.");
+  if (has_form(word, "[Tt]rue|TRUE|[Yy]es|[Oo]n")) return "true";
+  if (has_form(word, "[Ff]alse|FALSE|[Nn]o|[Oo]ff")) return "false";
+  if (has_form(word, R"([+-]?\.[0-9]+([eE][+-]?[0-9]+)?)")) {
+    return replaced(word, ".", "0.");
   }
-  if (matches(word, R"([+-]?[0-9]+\.([eE][+-]?[0-9]+)?)")) {
-    return std::regex_replace(word, std::regex(R"(\.)"), ".0");
+  if (has_form(word, R"([+-]?[0-9]+\.([eE][+-]?[0-9]+)?)")) {
+    return replaced(word, ".", ".0");
   }
-  if (matches(word, R"([+-]?[0-9]+(\.[0-9]*)?[dD][+-]?[0-9]+)")) {
-    return std::regex_replace(word, std::regex("[dD]"), "e");
+  if (has_form(word, R"([+-]?[0-9]+(\.[0-9]*)?[dD][+-]?[0-9]+)")) {
+    return replaced(word, "dD", "e");
   }
-  if (matches(word, R"(0+[1-9][0-9]*)")) return word.substr(word.find_first_not_of('0'));
+  if (has_form(word, R"(0+[1-9][0-9]*)")) return word.substr(word.find_first_not_of('0'));
   // Text or an expression: letters, digits and operators.
-  if (matches(word, R"([-+*/^().0-9A-Za-z_ ]*[A-Za-z*/^()][-+*/^().0-9A-Za-z_ ]*)")) {
+  if (has_form(word, R"([-+*/^().0-9A-Za-z_ ]*[A-Za-z*/^()][-+*/^().0-9A-Za-z_ ]*)")) {
     return '"' + word + '"';
   }
   return "";
@@ -180,7 +182,7 @@ Fault syntax_fault(const Document& document, int line, int column, std::string d
     const Word before = word_around(text, at - 1);
     const std::size_t end = std::min(text.find_first_not_of("0123456789eE+-", at + 1), text.size());
     const std::string decimals = text.substr(at + 1, end - at - 1);
-    if (matches(before.text, "[+-]?[0-9]+") && !decimals.empty()) {
+    if (has_form(before.text, "[+-]?[0-9]+") && !decimals.empty()) {
       fault.message = "a number has a point, not a comma";
       fault.found = before.text + "," + decimals;
       fault.suggestion = "did you mean " + before.text + "." + decimals + "?";

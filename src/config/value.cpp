@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <regex>
 
+#include "config/form.hpp"
 #include "config/nearest.hpp"
 #include "config/program.hpp"
 #include "config/si_units.hpp"
@@ -146,15 +146,12 @@ bool ValueReader::number(const Place& place, const Node& node, double& value) {
 }
 
 std::optional<bool> ValueReader::with_unit(const Place& place, const Node& node, double& value) {
-  static const std::regex form(
-      "\\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\\s*((?:\u00b5|\u03bc)?[A-Za-z]+)\\s*");
-  std::smatch parts;
   const std::string dimension = si_dimension(place.key.unit);
-  if (dimension.empty() || node.type != Node::Type::text ||
-      !std::regex_match(node.text, parts, form)) {
-    return std::nullopt;
-  }
-  const std::string word = parts[2].str();
+  if (dimension.empty() || node.type != Node::Type::text) return std::nullopt;
+  const auto parts = parts_of_form(
+      node.text, "\\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\\s*((?:\u00b5|\u03bc)?[A-Za-z]+)\\s*");
+  if (!parts) return std::nullopt;
+  const std::string &count = (*parts)[1], &word = (*parts)[2];
   const SiUnit* const unit = find_si_unit(word);
   const std::string meant = dimension == "time" ? meant_unit_of_time(word) : "";
   // Where an expression may stand, other words are names in it.
@@ -167,7 +164,7 @@ std::optional<bool> ValueReader::with_unit(const Place& place, const Node& node,
     return fail(place, node, FaultKind::bad_value,
                 place.path + ": `" + word + "` is not a unit of " + dimension + "; must be " +
                     si_units_of(dimension),
-                meant.empty() ? "" : "did you mean \"" + parts[1].str() + " " + meant + "\"?");
+                meant.empty() ? "" : "did you mean \"" + count + " " + meant + "\"?");
   }
   if (code_units_ && place.key.unit != "s" && place.key.unit != "m") {
     return fail(place, node, FaultKind::bad_value,
@@ -175,8 +172,8 @@ std::optional<bool> ValueReader::with_unit(const Place& place, const Node& node,
                     " needs units = \"SI\"; this case counts " + dimension + " in code units",
                 "write a plain number, or units = \"SI\" in [case]");
   }
-  if (!Expression::check(parts[1].str(), {}, {}).empty()) return wrong_type(place, node);
-  value = unit->of(Expression(parts[1].str(), {}).constant());
+  if (!Expression::check(count, {}, {}).empty()) return wrong_type(place, node);
+  value = unit->of(Expression(count, {}).constant());
   return check_range(place, node, value, false);
 }
 

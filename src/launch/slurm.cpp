@@ -7,9 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <regex>
+#include <string_view>
 
 #include "comm/launched.hpp"
+#include "config/form.hpp"
 #include "config/input.hpp"
 #include "config/nearest.hpp"
 #include "config/usual_keys.hpp"
@@ -92,31 +93,37 @@ void check_flags(config::Input& input, const char* path) {
 }
 
 void check_plain(config::Input& input, const char* path) {
-  static const std::regex plain("[A-Za-z0-9_.,:@%+/-]+");
-  if (!input.is_set(path) || std::regex_match(input.text(path), plain)) return;
+  if (!input.is_set(path) || (is_plain_word(input.text(path)) && !input.text(path).empty())) return;
   input.fault(config::FaultKind::bad_value, path,
               fmt::format("{}: letters, digits and _ . , : @ % + / - only", path));
 }
 
 }  // namespace
 
+bool is_plain_word(const std::string& word) {
+  return std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           std::string_view("_.,:@%+/-").find(c) != std::string_view::npos;
+  });
+}
+
 std::int64_t job_seconds(const std::string& text) {
-  static const std::regex ours(R"(\s*([0-9]+(?:\.[0-9]+)?)\s*(s|min|h|d)\s*)");
-  static const std::regex slurm(
-      R"((?:([0-9]{1,4})-)?([0-9]{1,6})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?)");
-  std::smatch part;
+  constexpr const char* ours = R"(\s*([0-9]+(?:\.[0-9]+)?)\s*(s|min|h|d)\s*)";
+  constexpr const char* slurm =
+      R"((?:([0-9]{1,4})-)?([0-9]{1,6})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?)";
   double seconds = 0;
-  if (std::regex_match(text, part, ours)) {
-    const std::string unit = part[2];
-    seconds = std::stod(part[1]) * (unit == "s"     ? 1.0
-                                    : unit == "min" ? 60.0
-                                    : unit == "h"   ? 3600.0
-                                                    : 86400.0);
-  } else if (std::regex_match(text, part, slurm)) {
-    const auto number = [&](std::size_t i) { return part[i].matched ? std::stod(part[i]) : 0.0; };
-    if (part[1].matched) {  // days-hours[:minutes[:seconds]]
+  if (const auto part = config::parts_of_form(text, ours)) {
+    const std::string& unit = (*part)[2];
+    seconds = std::stod((*part)[1]) * (unit == "s"     ? 1.0
+                                       : unit == "min" ? 60.0
+                                       : unit == "h"   ? 3600.0
+                                                       : 86400.0);
+  } else if (const auto piece = config::parts_of_form(text, slurm)) {
+    const auto is_given = [&](std::size_t i) { return !(*piece)[i].empty(); };
+    const auto number = [&](std::size_t i) { return is_given(i) ? std::stod((*piece)[i]) : 0.0; };
+    if (is_given(1)) {  // days-hours[:minutes[:seconds]]
       seconds = 86400 * number(1) + 3600 * number(2) + 60 * number(3) + number(4);
-    } else if (part[4].matched) {  // hours:minutes:seconds
+    } else if (is_given(4)) {  // hours:minutes:seconds
       seconds = 3600 * number(2) + 60 * number(3) + number(4);
     } else {  // minutes[:seconds]
       seconds = 60 * number(2) + number(3);

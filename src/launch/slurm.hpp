@@ -32,6 +32,8 @@ constexpr int signal_seconds = 180;
 // Slurm's forms "90" (minutes), "90:00", "4:00:00", "1-12", "1-12:00", "1-12:00:00", and those of
 // cases with a unit, "4h", "90 min", "1 d". Error{user_input}.
 std::int64_t job_seconds(const std::string& text);
+// Whether all characters are letters, digits or one of _ . , : @ % + / -, as comments for sbatch can hold them, where nothing is quoted.
+bool is_plain_word(const std::string& word);
 // "04:00:00", "1-12:00:00"
 std::string slurm_time(std::int64_t seconds);
 

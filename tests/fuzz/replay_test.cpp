@@ -12,13 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Corpus : public Folder, public ::testing::WithParamInterface<std::string> {
+class Inputs : public Folder {
  protected:
-  Corpus() : before(fs::current_path()) { fuzz::enter_folder(in("place")); }
-  ~Corpus() override { fs::current_path(before); }
+  Inputs() : before(fs::current_path()) { fuzz::enter_folder(in("place")); }
+  ~Inputs() override { fs::current_path(before); }
 
   fs::path before;
 };
+
+class Corpus : public Inputs, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(Corpus, IsAnswered) {
   int files = 0;
@@ -32,6 +34,21 @@ TEST_P(Corpus, IsAnswered) {
   }
   EXPECT_GT(files, 0);
   EXPECT_EQ(names(), std::vector<std::string>{"place"}) << "files outside the folder";
+}
+
+// Texts on which functions that call themselves for each character end for lack of stack; files of that size would slow the fuzzer.
+TEST_F(Inputs, LongTextsAreAnswered) {
+  const std::string many(100000, '1');
+  const std::string duration =
+      "[case]\nsystem = \"isothermal\"\n[time]\nwall = \"" + many + " h\"\n";
+  for (const std::string& text :
+       {"[case]\nname = a" + many + "\n", "[case]\nname = " + many + ",5\n",
+        "[case]\nname = \"" + many + "\"\n", duration})
+    EXPECT_NO_THROW(fuzz::case_file(text)) << text.substr(0, 50);
+  for (const std::string& text : {many + " h", "[site]\npartition = \"" + many + "\"\n"})
+    EXPECT_NO_THROW(fuzz::site(text)) << text.substr(0, 50);
+  EXPECT_NO_THROW(fuzz::command_line("run\n" + many + "\n--" + many + "\n--set\n" + many));
+  EXPECT_NO_THROW(fuzz::expression(many + "*x"));
 }
 
 std::vector<std::string> names_of_targets() {

@@ -19,7 +19,7 @@ void site(std::string_view bytes) {
     job.program = {"watersmeet", "run", "case.toml"};
     launch::job_script(job);
   });
-  const std::string text(bytes.substr(0, 64));
+  const std::string text(bytes);
   answered([&] { launch::slurm_time(launch::job_seconds(text)); });
 }
 
