@@ -6,9 +6,10 @@
 #
 # An input that is a fault (a crash, a hang above 5 s, an allocation above 1 GiB, an error of the program itself) is kept in build/fuzz/found.
 # Mend it, then put the input into tests/fuzz/corpus/TARGET, where test_fuzz reads it in every build. The last line is
-# "N executions, N faults"; the numbers of each target go into build/fuzz/executions.txt. Exit status 1 where there was a fault.
+# "N executions, N faults"; the line before it names the commit. The numbers of each target go into build/fuzz/executions.txt. Exit status 1
+# where there was a fault.
 #
-# Variables: WATERSMEET_FUZZ_TIMEOUT=25   limit of one input on a machine with other work, by the clock
+# Variables: WATERSMEET_FUZZ_TIMEOUT=25   limit of one input by the clock, 5 unless given: on a machine with other work more than that of processor time
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -30,23 +31,32 @@ for target in "${targets[@]}"; do
   mkdir -p "$work/$target" "$work/seeds/$target" "$root/build/fuzz/grown/$target"
   log=$root/build/fuzz/$target.log
   status=0
-  # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify.
-  (cd -- "$work/$target" && WATERSMEET_FUZZ_TARGET=$target WATERSMEET_FUZZ_FOLDER=$work/$target ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0 \
-    OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" -malloc_limit_mb=1024 -rss_limit_mb=4096 \
-    -max_len=200000 -len_control=20 -print_final_stats=1 -artifact_prefix="$found/$target-" \
+  # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify. To name the lines in every report of
+  # the sanitizer and to keep 256 MB of freed memory would cost much time; a fault is tried again with all lines named.
+  export OMP_NUM_THREADS=1 WATERSMEET_FUZZ_TARGET=$target WATERSMEET_FUZZ_FOLDER=$work/$target
+  quick=symbolize=0:quarantine_size_mb=16:malloc_context_size=3:max_malloc_fill_size=0
+  touch "$work/begin"
+  (cd -- "$work/$target" && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0:$quick "$program" \
+    -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" -malloc_limit_mb=1024 \
+    -rss_limit_mb=4096 -max_len=200000 -len_control=20 -print_final_stats=1 -artifact_prefix="$found/$target-" \
     "$root/build/fuzz/grown/$target" "$work/seeds/$target" "$root/tests/fuzz/corpus/$target") >"$log" 2>&1 || status=$?
   number=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
   executions=$((executions + ${number:-0}))
   echo "$target: ${number:-0} executions in $seconds s"
-  echo "$(date -u +%F) $target ${number:-0}" >>"$root/build/fuzz/executions.txt"
+  commit=$(sed -n 's/^commit //p' "$log")
+  echo "$(date -u +%F) $target ${number:-0} $commit" >>"$root/build/fuzz/executions.txt"
   if [[ $status -ne 0 ]]; then
     faults=$((faults + 1))
+    find "$found" -name "$target-*" -newer "$work/begin" | while read -r input; do
+      (cd -- "$work/$target" && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0 "$program" -malloc_limit_mb=1024 "$input") >>"$log" 2>&1 || true
+    done
     grep -m 3 -E "ERROR|runtime error|terminate|what\(\)" "$log" || tail -n 5 "$log"
   fi
   # What the target wrote is in its folder: anything beside is a fault.
-  outside=$(find "$work" -mindepth 1 -maxdepth 1 ! -name seeds ! -name "$target")
+  outside=$(find "$work" -mindepth 1 -maxdepth 1 ! -name seeds ! -name begin ! -name "$target")
   [[ -z $outside ]] || { echo "written outside its folder: $outside" && faults=$((faults + 1)); }
   rm -rf "${work:?}/$target"
 done
+echo "commit ${commit:-unknown}"
 echo "$executions executions, $faults faults"
 [[ $faults -eq 0 ]]

@@ -44,7 +44,7 @@ std::string normal_prefix(std::string word) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
   };
   for (const systems::SystemEntry& system : systems::all_systems()) {
-    const Schema schema = systems::schema_for(system.name);
+    const Schema& schema = systems::schema_for(system.name);
     for (const std::string& section : schema.sections()) add(sections, section);
     for (const Key& key : schema.keys()) {
       const std::string section = config::section_of(key.path);

@@ -52,7 +52,7 @@ CaseHeading heading_of(const std::string& file) {
   config::Input input = config::Input::from_file(file);
   const std::string system = input.system(systems::system_names());
   if (system.empty()) return {};
-  const config::Schema schema = systems::schema_for(system);
+  const config::Schema& schema = systems::schema_for(system);
   input.validate(schema);
   if (!schema.find("grid.cells")) return {system, mesh_text(input)};
   return {system, io::size_text(input.integers3("grid.cells"))};
@@ -214,7 +214,7 @@ std::vector<std::string> sections_of(const config::Schema& schema) {
 }
 
 std::string template_text(const std::string& name, const std::string& system) {
-  const config::Schema schema = systems::schema_for(system);
+  const config::Schema& schema = systems::schema_for(system);
   std::string text = fmt::format(
       "# A case of Watersmeet. Keys in lines that begin with # are left out: each is\n"
       "# shown with its default or, where it has none, with an example of a value (marked).\n"

@@ -134,7 +134,7 @@ const SystemEntry& system_entry(const std::string& system) {
 }
 
 // Made once: a case of a study or a test is read in less time than this takes.
-config::Schema schema_for(const std::string& system) {
+const config::Schema& schema_for(const std::string& system) {
   static std::mutex mutex;
   static std::map<std::string, config::Schema> made;
   const std::lock_guard lock(mutex);
@@ -143,7 +143,7 @@ config::Schema schema_for(const std::string& system) {
 }
 
 std::vector<ScheduleChoice> schedule_choices(const std::string& system) {
-  const config::Schema schema = schema_for(system);
+  const config::Schema& schema = schema_for(system);
   const config::Key* const key = schema.find("device.schedule");
   require(key != nullptr, "every system has device.schedule");
   std::vector<ScheduleChoice> choices;

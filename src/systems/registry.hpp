@@ -33,7 +33,7 @@ std::vector<std::string> system_names();
 // Internal error for an unknown name, as of all below.
 const SystemEntry& system_entry(const std::string& system);
 // Common keys, the system's own, and the other systems' as foreign ones.
-config::Schema schema_for(const std::string& system);
+const config::Schema& schema_for(const std::string& system);
 // A schedule by the name that System::allocate() knows, and the keys (KEY=VALUE) by which a case
 // asks for it.
 struct ScheduleChoice {

@@ -4,7 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <stdexcept>
 
+#include "io/version.hpp"
 #include "mesh/files/mesh_file.hpp"
 #include "mutate_toml.hpp"
 #include "systems/registry.hpp"
@@ -34,19 +37,13 @@ const std::string& target() {
 
 // Of the system that the text names; of any where it names none.
 const watersmeet::config::Schema& schema_of(std::string_view text, unsigned seed) {
-  static std::map<std::string, watersmeet::config::Schema> schemas;
-  std::string name = "mesh";
-  if (target() != "mesh_file") {
-    const std::vector<std::string> systems = watersmeet::systems::system_names();
-    name = systems[seed % systems.size()];
-    for (const std::string& system : systems) {
-      if (text.find("\"" + system + "\"") != std::string_view::npos) name = system;
-    }
+  if (target() == "mesh_file") return watersmeet::mesh::mesh_file_schema();
+  static const std::vector<std::string> systems = watersmeet::systems::system_names();
+  std::string name = systems[seed % systems.size()];
+  for (const std::string& system : systems) {
+    if (text.find("\"" + system + "\"") != std::string_view::npos) name = system;
   }
-  const auto found = schemas.find(name);
-  if (found != schemas.end()) return found->second;
-  return schemas[name] = name == "mesh" ? watersmeet::mesh::mesh_file_schema()
-                                        : watersmeet::systems::schema_for(name);
+  return watersmeet::systems::schema_for(name);
 }
 
 }  // namespace
@@ -54,13 +51,18 @@ const watersmeet::config::Schema& schema_of(std::string_view text, unsigned seed
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   const char* const folder = std::getenv("WATERSMEET_FUZZ_FOLDER");
   target();
+  const std::string commit = watersmeet::io::commit_text(watersmeet::io::build_info());
+  std::fprintf(stderr, "commit %s\n", commit.c_str());
   fuzz::enter_folder(folder == nullptr ? "fuzz" : folder);
   return 0;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const fuzz::Target run = fuzz::targets().at(target());
+  const std::clock_t begin = std::clock();
   run({reinterpret_cast<const char*>(bytes), size});
+  if (std::clock() - begin > 5 * CLOCKS_PER_SEC)
+    throw std::logic_error("more than 5 s of processor time");
   return 0;
 }
 

@@ -1,21 +1,11 @@
 // What the targets share.
 #include "targets.hpp"
 
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
 #include "core/error.hpp"
-#include "core/foreign_call.hpp"
 
 namespace watersmeet::fuzz {
 namespace {
@@ -52,52 +42,6 @@ void answered(const std::function<void()>& read) {
       throw;  // exit 1: a fault of the program by its own account
     if (*error.what() == '\0') throw std::logic_error("an error without a message");
   }
-}
-
-namespace {
-void answer_signal(int signal) {
-  if (ForeignCall::current() != nullptr) ::_exit(3);
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-}  // namespace
-
-// The address sanitizer's, which ends the process after its report.
-extern "C" void __asan_set_death_callback(void (*callback)()) __attribute__((weak));
-
-void answered_apart(const std::function<void()>& read, std::size_t bound) {
-  const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("no process to read a file in");
-  if (child == 0) {
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGPROF})
-      std::signal(signal, answer_signal);
-    if (__asan_set_death_callback != nullptr) {
-      __asan_set_death_callback([] {
-        if (ForeignCall::current() != nullptr) ::_exit(3);
-      });
-    }
-    const itimerval limit{{0, 0}, {4, 0}};  // of its own time: HDF5 1.10.8 has loops without end
-    ::setitimer(ITIMER_PROF, &limit, nullptr);
-    try {
-      answered(read);
-    } catch (const std::exception& fault) {
-      std::fprintf(stderr, "%s\n", fault.what());
-      ::_exit(1);
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  rusage used{};
-  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
-  }
-  const bool ended = WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3);
-  if (!ended)
-    throw std::logic_error("the reading of a file ended with status " + std::to_string(status));
-  rusage mine{};
-  ::getrusage(RUSAGE_SELF, &mine);
-  const auto more = static_cast<std::size_t>(std::max(0L, used.ru_maxrss - mine.ru_maxrss)) * 1024;
-  if (more > bound)
-    throw std::logic_error("reading a file took " + std::to_string(more) + " bytes of memory");
 }
 
 std::string file_of(std::string_view bytes, const std::string& name) {

@@ -36,10 +36,6 @@ const std::map<std::string, Target>& targets();
 // has no message, this throws std::logic_error.
 void answered(const std::function<void()>& read);
 
-// The same in a process of its own, for files that a library of others reads: damage can leave it in a state that breaks the next call. A
-// signal while it reads is answered as the program answers it (src/io/fatal_signals.cpp), and a loop without end in it is not this program's; more than `bound` bytes of memory are a fault.
-void answered_apart(const std::function<void()>& read, std::size_t bound = std::size_t{1} << 30);
-
 // Whether the keys of a generated mesh ask for so many nodes that making it takes long, and not for so many that it is refused.
 bool asks_for_large_mesh(const config::Input& input, const std::string& prefix);
 

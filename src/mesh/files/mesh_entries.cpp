@@ -118,7 +118,8 @@ std::optional<Orientation> read_axes(config::Input& input, const std::string& pa
 
 }  // namespace
 
-config::Schema mesh_file_schema() {
+namespace {
+config::Schema make_schema() {
   config::Schema schema;
   schema.add(generator_keys("mesh."));
   schema.add(
@@ -153,6 +154,12 @@ config::Schema mesh_file_schema() {
         .help = "Axes of the neighbour along which i, j and k of the block run."},
        vector_key("link[].shift", "1", "[0.0, 0.0, 0.0]",
                   "From the block's nodes to the neighbour's, where the link is periodic.")});
+  return schema;
+}
+}  // namespace
+
+const config::Schema& mesh_file_schema() {
+  static const config::Schema schema = make_schema();
   return schema;
 }
 

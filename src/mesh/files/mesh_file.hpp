@@ -36,7 +36,7 @@ struct LoadedMesh {
 };
 
 // The keys of a mesh file.
-config::Schema mesh_file_schema();
+const config::Schema& mesh_file_schema();
 
 // By the ending of the name: .toml is a mesh file, .cgns CGNS, anything else Plot3D.
 // `overrides` are --set options of a mesh file. Throws user_input with all faults, io when a file
