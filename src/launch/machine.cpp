@@ -4,9 +4,12 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <thread>
+
+#include "core/host_memory.hpp"
 
 namespace watersmeet::launch {
 namespace {
@@ -44,8 +47,8 @@ MachineInfo machine_info() {
     std::size_t kib = 0;
     if (!(words >> key >> kib)) continue;
     if (key == "MemTotal:") info.memory = kib * 1024;
-    if (key == "MemAvailable:") info.memory_free = kib * 1024;
   }
+  info.memory_free = std::min(free_host_bytes(), info.memory);
   return info;
 }
 

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "run/placement.hpp"
 
 namespace watersmeet::run {
@@ -23,19 +23,6 @@ std::string no_gpu_text(std::int64_t wanted, std::size_t count) {
 }
 
 }  // namespace
-
-std::size_t free_host_bytes() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string word;
-  while (meminfo >> word) {
-    if (word == "MemAvailable:") {
-      std::size_t kib = 0;
-      meminfo >> kib;
-      return kib * 1024;
-    }
-  }
-  return std::size_t(-1);
-}
 
 // The first number of OMP_NUM_THREADS, which users and job scripts set, as libgomp reads it; else a
 // rank's share of the processors. What is no number libgomp complains of.

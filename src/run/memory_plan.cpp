@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "io/message.hpp"
 #include "run/fit.hpp"
 #include "run/sampling/average_case.hpp"

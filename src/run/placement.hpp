@@ -38,8 +38,6 @@ DeviceChoice choose_device(const config::Input& input, comm::Communicator& world
                            const comm::Locality& place, const std::vector<DeviceInfo>& gpus);
 // A remark where the CPU threads of the ranks of this host are more than its processors; else empty.
 std::string crowded_processors(const DeviceChoice& device, const comm::Locality& place);
-// Memory that a process can still take on this host.
-std::size_t free_host_bytes();
 
 struct Placement {
   std::unique_ptr<comm::Communicator> ranks;  // those that compute; null: this rank was left out

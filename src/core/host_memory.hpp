@@ -1,0 +1,15 @@
+#pragma once
+// How much memory of the host this process may still take.
+
+#include <cstddef>
+#include <string>
+
+namespace watersmeet {
+
+// In bytes: what the kernel calls available, or less where a control group limits the process, as in containers and jobs of Slurm, which are killed
+// above their limit. Memory of files that a group can give back at once counts as free. Both versions of control groups are read; where nothing
+// is known, the largest number. `proc` and `groups` are the places of /proc and of the file system of control groups.
+std::size_t free_host_bytes(const std::string& proc = "/proc",
+                            const std::string& groups = "/sys/fs/cgroup");
+
+}  // namespace watersmeet
