@@ -5,7 +5,8 @@
     tools/trials.py --table                                         writes the table of docs/reliability.md from them
 
 calls: each single call that changes a file fails, in ten ways. kills-N: --count runs on N ranks (200 unless told) are killed twice each.
-keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, which must be of the commit of PROGRAM. A trial that fails is printed and counted; the exit status is then 1.
+keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, whose commit counts. Kills and executions are added to
+those of earlier rounds; give each round of kills another --seed. A trial that fails is printed and counted; the exit status is then 1.
 """
 import argparse
 import json
@@ -38,7 +39,7 @@ def kills(ranks):
     def make(place, options):
         count = options.count
         from fault_runs import Kills
-        trials = Kills(place / f"kills-{ranks}", ranks)
+        trials = Kills(place / f"kills-{ranks}", ranks, options.seed)
         wrong = [trials.attempt(number) for number in range(count)]
         yield {"trial": f"kills-{ranks}", "promise": f"A killed run loses nothing; {RESUMED}",
                "how": f"SIGKILL at random instants of a run on {ranks} rank{'s' * (ranks > 1)} and of the run that resumes it",
@@ -62,15 +63,27 @@ def keys(place, _options):
 def fuzz(_place, options):
     import re
     import subprocess
-    said = subprocess.run([ROOT / "tools" / "fuzz.sh", str(options.seconds)], capture_output=True, text=True).stdout
+    said = subprocess.run([ROOT / "tools" / "fuzz.sh", str(options.seconds), *options.reader], capture_output=True, text=True).stdout
     print(said, end="", flush=True)
-    targets, (executions, faults) = re.findall(r"^(\w+): \d+ executions", said, re.MULTILINE), re.search(r"^(\d+) executions, (\d+) faults$", said, re.MULTILINE).groups()
-    yield {"trial": "fuzz", "promise": f"Any input is answered within {os.environ.get('WATERSMEET_FUZZ_TIMEOUT', 5)} s by values or by a message with a documented exit status, in memory that it justifies",
-           "how": f"{len(targets)} readers by libFuzzer under the address and undefined-behaviour sanitizers (`tools/fuzz.sh`), {options.seconds} s each",
-           "times": int(executions)}, [["see build/fuzz"]] * int(faults)  # fmt: skip
+    readers = {name: int(number) for name, number in re.findall(r"^(\w+): (\d+) executions", said, re.MULTILINE)}
+    commit, faults = re.search(r"^commit (.+)$", said, re.MULTILINE)[1], int(re.search(r"^\d+ executions, (\d+) faults$", said, re.MULTILINE)[1])
+    yield {"trial": "fuzz", "promise": "Any input is answered within 5 s of processor time by values or by a message with a documented exit status, in memory that it justifies",
+           "how": "inputs of libFuzzer to 13 readers, under the address and undefined-behaviour sanitizers (`tools/fuzz.sh`)",
+           "times": sum(readers.values()), "readers": readers, "commit": commit}, [["see build/fuzz"]] * faults  # fmt: skip
+
+
+def added_up(row, earlier):
+    """A row with what earlier rounds tried and found."""
+    row = {**row, "times": earlier["times"] + row["times"], "failed": earlier["failed"] + row["failed"]}
+    row["commit"] = ", ".join(dict.fromkeys(earlier["commit"].split(", ") + [row["commit"]]))
+    if "readers" in row:
+        names = [*earlier["readers"], *(name for name in row["readers"] if name not in earlier["readers"])]
+        row["readers"] = {name: earlier["readers"].get(name, 0) + row["readers"].get(name, 0) for name in names}
+    return row
 
 
 TRIALS = {"fuzz": fuzz, "calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
+ADDED_UP = ("fuzz", "kills-1", "kills-3")
 
 
 def commit_of(program):
@@ -83,6 +96,8 @@ def table():
     rows = ["| promise | how it is tried | how often | failed | commit |", "| --- | --- | --- | --- | --- |"]
     for r in json.loads(RESULTS.read_text()):
         rows.append(f"| {r['promise']} | {r['how']} | {r['times']} | {r['failed']} | {r['commit']} |")
+    readers = next((r["readers"] for r in json.loads(RESULTS.read_text()) if "readers" in r), {})
+    rows += ["", "| reader | executions |", "| --- | --- |"] + [f"| {name} | {number} |" for name, number in sorted(readers.items())]
     before, rest = PAGE.read_text().split(BEGIN)
     PAGE.write_text(before + BEGIN + "\n" + "\n".join(rows) + "\n\n" + END + rest.split(END)[1])
 
@@ -92,7 +107,9 @@ def main():
     parser.add_argument("trials", nargs="*", metavar="TRIAL", help=", ".join(TRIALS))
     parser.add_argument("--program", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=200, help="runs of kills-N")
+    parser.add_argument("--seed", type=int, default=1, help="of the instants of kills-N")
     parser.add_argument("--seconds", type=int, default=120, help="of fuzz, for each reader")
+    parser.add_argument("--reader", action="append", default=[], help="of fuzz; repeatable")
     parser.add_argument("--only", action="append", metavar="KIND", help="of calls; repeatable")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
@@ -113,8 +130,11 @@ def main():
                         print(f"  {sentence.replace(place, '')}", flush=True)
                 print(f"{row['trial']}: {row['times']} tried, {failed} failed", flush=True)
                 failures += failed
-                results = [r for r in json.loads(RESULTS.read_text()) if r["trial"] != row["trial"]] if RESULTS.exists() else []
-                RESULTS.write_text(json.dumps(results + [{**row, "failed": failed, "commit": commit_of(options.program)}], indent=1) + "\n")
+                row = {"commit": commit_of(options.program), **row, "failed": failed}
+                results = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+                for earlier in [r for r in results if r["trial"] == row["trial"] and trial in ADDED_UP]:
+                    row = added_up(row, earlier)
+                RESULTS.write_text(json.dumps([r for r in results if r["trial"] != row["trial"]] + [row], indent=1) + "\n")
     if options.table:
         table()
     return 1 if failures else 0

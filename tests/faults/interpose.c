@@ -9,6 +9,8 @@
 //   FAULT_ERROR   the number for errno; "short": half of the bytes are written, and that is reported;
 //                 "kill": SIGKILL before the call; "torn": SIGKILL after half of the bytes
 //   FAULT_LOG     a file outside the folder that gets a line for each counted call: kind and path
+//   FAULT_CLOCK   seconds by which the clock of the day jumps, without FAULT_FOLDER too
+//   FAULT_CLOCK_FILE   it has jumped once this file exists
 //
 // A call is counted by the path that its descriptor has now, so that no table of descriptors is needed.
 // close() is carried out before it reports a fault, as on Linux.
@@ -25,8 +27,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -213,4 +217,30 @@ int symlink(const char* target, const char* path) {
 }
 int unlink(const char* path) {
   return fails_at("remove", path) ? refuse() : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+static long jump(void) {
+  const char* const file = setting("FAULT_CLOCK_FILE");
+  const int there = *file != '\0' && syscall(SYS_faccessat, AT_FDCWD, file, F_OK) == 0;
+  return there ? atol(setting("FAULT_CLOCK")) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  const int result = (int)syscall(SYS_clock_gettime, clock, now);
+  if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+    now->tv_sec += jump();
+  return result;
+}
+
+int gettimeofday(struct timeval* now, void* zone) {
+  const int result = (int)syscall(SYS_gettimeofday, now, zone);
+  if (result == 0) now->tv_sec += jump();
+  return result;
+}
+
+time_t time(time_t* out) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (out != NULL) *out = now.tv_sec;
+  return now.tv_sec;
 }

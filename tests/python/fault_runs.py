@@ -5,6 +5,7 @@ calls fails, judges what it left, resumes it and compares with the run without f
 none, when the promises hold. test_faults.py makes some of the trials on every change, tools/trials.py all of them.
 """
 
+import contextlib
 import errno
 import json
 import os
@@ -198,26 +199,55 @@ class Kills(Trials):
 
 
 def end_session(process):
-    """SIGKILL for a process and all that it started: ranks are in groups of their own."""
-    members = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit() and session_of(path) == process.pid]
-    for member in {process.pid, *members}:
-        try:
-            os.kill(member, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+    """SIGKILL for a process and all that it started, and a wait until none of them lives: ranks are in groups of their own, and outlive
+    their launcher by a moment."""
+    while members := [int(path.name) for path in Path("/proc").glob("[0-9]*") if lives_in_session(path, process.pid)]:
+        for member in members:
+            try:
+                os.kill(member, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.poll()
+        time.sleep(0.002)
     process.wait()
 
 
-def session_of(path):
+def lives_in_session(path, leader):
     try:
-        return int((path / "stat").read_text().rsplit(")", 1)[1].split()[3])
-    except (OSError, IndexError):
-        return 0
+        state, _parent, _group, session = (path / "stat").read_text().rsplit(")", 1)[1].split()[:4]
+    except (OSError, ValueError):
+        return False
+    return int(session) == leader and state not in "ZX"
 
 
 def memory_limit(megabytes):
     """For preexec_fn: all of the process's memory."""
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+@contextlib.contextmanager
+def memory_group(megabytes):
+    """A control group with this much memory, as batch systems and containers limit it: for preexec_fn, join() of it. None where none can be made."""
+    mine = {line.split(":")[1]: line.rstrip("\n").split(":", 2)[2] for line in open("/proc/self/cgroup")}
+    first = "memory" in mine
+    group = Path(f"/sys/fs/cgroup/memory{mine['memory']}" if first else f"/sys/fs/cgroup{mine.get('', '')}") / f"watersmeet-{os.getpid()}"
+    try:
+        group.mkdir()
+        (group / ("memory.limit_in_bytes" if first else "memory.max")).write_text(str(megabytes << 20))
+    except OSError:
+        if group.exists():
+            group.rmdir()
+        yield None
+        return
+    try:
+        yield lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
+    finally:
+        end = time.monotonic() + 60
+        while group.exists() and time.monotonic() < end:  # members leave it a moment after their end
+            try:
+                group.rmdir()
+            except OSError:
+                time.sleep(0.01)
 
 
 def wrong_with_end(kind, result):

@@ -2,12 +2,15 @@
 gives the bits of a run without faults (fault_runs.py). tools/trials.py makes all trials, of which these are a part.
 """
 
+import functools
 import os
+import re
 import subprocess
+from datetime import datetime
 
 import pytest
-from fault_runs import Calls, Kills, kinds, memory_limit
-from runs import assert_same_end, binary, environment, flow, needs_program, settings, succeed
+from fault_runs import Calls, Kills, interposer, kinds, memory_group, memory_limit
+from runs import assert_same_end, binary, call, environment, flow, needs_program, rows, settings, succeed
 
 pytestmark = needs_program
 
@@ -32,19 +35,81 @@ def test_a_run_that_is_killed_loses_nothing(ranks, tmp_path):
     assert not wrong, "\n".join(wrong)
 
 
+@functools.cache
+def loaded():
+    """Megabytes below which the program cannot even be loaded; one with CUDA is larger."""
+    return next(m for m in range(100, 2000, 50) if subprocess.run([binary, "--version"], capture_output=True, preexec_fn=memory_limit(m)).returncode == 0)
+
+
 def test_where_memory_ends_the_run_says_so(tmp_path):
     (tmp_path / "flow.toml").write_text(flow)
     words = settings(grid__cells="[80,80,80]", time__steps=1, device__kind='"cpu"')
     ends = {}
-    # below that the program cannot even be loaded; one with CUDA is larger
-    loaded = next(m for m in range(100, 2000, 50) if subprocess.run([binary, "--version"], capture_output=True, preexec_fn=memory_limit(m)).returncode == 0)
-    for megabytes in range(loaded, loaded + 700, 50):
+    for megabytes in range(loaded(), loaded() + 700, 50):
         line = [binary, "run", "flow.toml", *words, "--dir", str(megabytes)]
         result = subprocess.run(line, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300, preexec_fn=memory_limit(megabytes))
         ends[megabytes] = result.returncode
         if result.returncode != 0:
             assert result.returncode == 3 and "not enough host memory" in result.stderr, (megabytes, result.returncode, result.stderr)
     assert set(ends.values()) == {0, 3}, ends  # the limits are on both sides of what it takes
+
+
+def test_where_memory_ends_a_resumed_run_says_so_and_goes_on_later(tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    words = settings(grid__cells="[64,64,64]", time__steps=2, device__kind='"cpu"')
+    succeed("run", "flow.toml", *words, "--dir", "whole", cwd=tmp_path)
+    succeed("run", "flow.toml", *words, "--set", "time.steps=1", "--dir", "part", cwd=tmp_path)
+    resume = ["resume", "part", "--set", "time.steps=2"]
+    ends = []
+    while 0 not in ends:
+        megabytes = loaded() + 50 * len(ends)
+        result = subprocess.run([binary, *resume], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300, preexec_fn=memory_limit(megabytes))
+        ends.append(result.returncode)
+        if result.returncode != 0:
+            assert result.returncode == 3 and "not enough host memory" in result.stderr, (megabytes, result.returncode, result.stderr)
+    assert 3 in ends, ends  # the limits are on both sides of what it takes
+    assert_same_end(tmp_path / "whole", tmp_path / "part")
+
+
+def test_a_group_with_too_little_memory_is_seen_beforehand(tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    words = settings(grid__cells="[256,256,256]", time__steps=1, device__kind='"cpu"')
+    with memory_group(400) as join:
+        if join is None:
+            pytest.skip("no control group with a limit of memory can be made here")
+        for line in (["check", "flow.toml"], ["run", "flow.toml", "--dir", "large"], ["run", "flow.toml", "--dir", "ranks", "--ranks", "2"]):
+            result = subprocess.run([binary, *line, *map(str, words)], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300, preexec_fn=join)
+            assert result.returncode == 3, (line, result.returncode, result.stdout + result.stderr)
+            assert re.search(r"The 256 x 256 x 256 cells need \S+ GiB .* where 0\.\d+ GiB are free", result.stdout + result.stderr), result.stdout + result.stderr
+        small = [binary, "run", "flow.toml", "--set", "time.steps=1", "--dir", "small"]
+        assert subprocess.run(small, cwd=tmp_path, env=environment(), capture_output=True, timeout=300, preexec_fn=join).returncode == 0
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("days", [1, -1])
+def test_a_clock_that_jumps_by_a_day_changes_nothing(days, ranks, tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    library = interposer(tmp_path)
+    words = [*settings(output__every_steps=5, output__checkpoint_every_steps=5, output__series_every_steps=1), "--ranks", ranks, "--device", "cpu", "--wall", "1h"]
+    jump = {"LD_PRELOAD": str(library), "FAULT_CLOCK": str(days * 86400), "FAULT_CLOCK_FILE": str(tmp_path / "jumped" / "checkpoint_000005.h5")}
+    succeed("run", "flow.toml", *words, "--dir", "straight", cwd=tmp_path)
+    succeed("run", "flow.toml", *words, "--set", "time.steps=10", "--dir", "jumped", cwd=tmp_path, env=jump)
+    times = [line[:19] for line in (tmp_path / "jumped" / "log.txt").read_text().splitlines() if re.match(r"\d{4}-\d\d-\d\dT", line)]
+    first, last = (datetime.fromisoformat(time) for time in (times[0], times[-1]))
+    assert abs((last - first).total_seconds() - days * 86400) < 43200, times  # the clock of the run did jump
+    succeed("info", "jumped", cwd=tmp_path)
+    succeed("resume", "jumped", "--set", "time.steps=20", "--ranks", ranks, "--device", "cpu", cwd=tmp_path, env=jump)
+    assert_same_end(tmp_path / "straight", tmp_path / "jumped")
+
+
+# Without its limit of time the run would not end.
+def test_a_limit_of_time_holds_where_the_clock_is_set_back(tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    jump = {"LD_PRELOAD": str(interposer(tmp_path)), "FAULT_CLOCK": "-86400", "FAULT_CLOCK_FILE": str(tmp_path / "run" / "series.csv")}
+    result = call("run", "flow.toml", *settings(time__steps=10**9), "--wall", "2 s", "--dir", "run", cwd=tmp_path, env=jump)
+    assert result.returncode == 75 and "wall-clock limit" in result.stdout + result.stderr, (result.returncode, result.stdout + result.stderr)
+    last = int(rows(tmp_path / "run" / "series.csv")[-1][0])
+    succeed("resume", "run", "--set", f"time.steps={last + 3}", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("name", ["with spaces and 'quotes'", "Strömung über 流れ", "-n $HOME;*"])
