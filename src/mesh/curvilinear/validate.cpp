@@ -361,12 +361,23 @@ std::vector<std::string> validate(const MultiBlockMesh& mesh, double tolerance) 
   return faults;
 }
 
-void require_valid(const MultiBlockMesh& mesh, const std::string& name, double tolerance) {
-  const Faults faults = validate(mesh, tolerance);
+namespace {
+void require_none(const Faults& faults, const std::string& name) {
   if (faults.empty()) return;
   std::string message = name + " is not a valid mesh:";
   for (const std::string& fault : faults) message += "\n  " + fault;
   throw Error(ErrorKind::user_input, message);
+}
+}  // namespace
+
+void require_sizes(const MultiBlockMesh& mesh, const std::string& name) {
+  Faults faults;
+  check_sizes(mesh, faults);
+  require_none(faults, name);
+}
+
+void require_valid(const MultiBlockMesh& mesh, const std::string& name, double tolerance) {
+  require_none(validate(mesh, tolerance), name);
 }
 
 }  // namespace watersmeet::mesh

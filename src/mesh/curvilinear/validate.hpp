@@ -35,5 +35,7 @@ std::string unknown_kind_text(const std::string& kind);
 // Throws user_input with all of validate(), beginning "NAME is not a valid mesh:".
 void require_valid(const MultiBlockMesh& mesh, const std::string& name,
                    double tolerance = coincidence);
+// The same for sizes alone, on which all other functions of a mesh rely.
+void require_sizes(const MultiBlockMesh& mesh, const std::string& name);
 
 }  // namespace watersmeet::mesh

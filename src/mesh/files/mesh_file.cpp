@@ -150,6 +150,7 @@ void name_boundaries(LoadedMesh& loaded, const std::string& name) {
 void finish_reading(LoadedMesh& loaded, const std::string& name, const ConnectOptions& options,
                     bool links) {
   try {
+    require_sizes(loaded.mesh, name);
     name_boundaries(loaded, name);
     turn_left_handed(loaded);
     if (links) link_the_rest(loaded, name, options);

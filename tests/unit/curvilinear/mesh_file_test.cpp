@@ -193,6 +193,14 @@ TEST_F(MeshFile, UnknownWordsAreAnsweredWithTheNearest) {
   EXPECT_TRUE(has(message_of("missing.xyz"), "no file `missing.xyz`"));
 }
 
+// Nodes beyond the end of a block were read while links were looked for.
+TEST_F(MeshFile, BlocksOfTwoAndThreeDimensionsAreRefusedFirst) {
+  const std::string text = plot3d_text({CurvilinearBlock({3, 2, 2}), CurvilinearBlock({3, 2, 1})},
+                                       {Plot3dForm::Kind::binary});
+  EXPECT_TRUE(has(message_of(write("m.xyz", text)),
+                  "is not a valid mesh:\n  block 1 has 3 x 2 x 1 nodes; a 3-D mesh"));
+}
+
 TEST_F(MeshFile, APlanarMeshHasOneHeight) {
   CurvilinearBlock block = box_block({3, 3, 1}, {0, 0, 7});
   block.set({1, 2, 0}, {1, 2, 8});
