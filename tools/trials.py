@@ -56,6 +56,7 @@ def keys(place, _options):
             number += 1
             what = walk.silent(number, pattern, path, value)
             wrong.append([what] if what else [])
+        print(f"{name}: {number} values so far, {sum(map(bool, wrong))} silent", flush=True)
     yield {"trial": "keys", "promise": "A changed key is in the resolved case, and either the results differ or it is refused or noted by name",
            "how": f"each value of each key in {len(cases)} small cases of all systems", "times": number}, wrong  # fmt: skip
 
