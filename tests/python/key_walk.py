@@ -119,6 +119,7 @@ usual = {
     "numerics.dissipation.energy": ["energy"],
     "numerics.shocks.kind": ["none"],
     "numerics.flux": ["divergence"],
+    "numerics.scalar_advection": ["centered2"],  # as numerics.advection, which stands for it
     "numerics.coupling.wall": ["linear"],
     "numerics.multigrid.cycle": ["W"],
     "time.scheme": ["rk5", "rk4"],
