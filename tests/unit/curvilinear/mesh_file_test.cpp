@@ -195,8 +195,8 @@ TEST_F(MeshFile, UnknownWordsAreAnsweredWithTheNearest) {
 
 // Nodes beyond the end of a block were read while links were looked for.
 TEST_F(MeshFile, BlocksOfTwoAndThreeDimensionsAreRefusedFirst) {
-  const std::string text = plot3d_text({CurvilinearBlock({3, 2, 2}), CurvilinearBlock({3, 2, 1})},
-                                       {Plot3dForm::Kind::binary});
+  const std::string corpus = WATERSMEET_TEST_SOURCE "/fuzz/corpus/plot3d/";
+  const std::string text = bytes_of(corpus + "blocks-of-2-and-3-dimensions");
   EXPECT_TRUE(has(message_of(write("m.xyz", text)),
                   "is not a valid mesh:\n  block 1 has 3 x 2 x 1 nodes; a 3-D mesh"));
 }
