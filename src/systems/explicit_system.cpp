@@ -128,6 +128,7 @@ double ExplicitSystem::volume() const {
 
 double ExplicitSystem::widest_spacing() const {
   double widest = 0;
+  if (grid_.cells.blocks().empty()) return widest;
   for (std::size_t a = 0; a < 3; ++a)
     if (grid_.n()[a] > 1) widest = std::max(widest, grid_.geometry().spacing[a]);
   return widest;

@@ -81,7 +81,7 @@ class ExplicitSystem : public StagedSystem {
   void forget_first_values() { first_values_.clear(); }  // for initialise()
   double cells_of_all() const;
   double volume() const;
-  double widest_spacing() const;
+  double widest_spacing() const;  // 0 before there is a grid, and where its keys have faults
 
   // Case
   std::array<double, 3> inverse_spacing_{};  // 0 along an axis of one cell
