@@ -123,9 +123,11 @@ std::string sample(const Key& key, const std::string& name, const systems::Syste
   if (key.path == "grid.cells") return "[64, 64, 64]";
   if (key.path == "time.end") return "1.0";
   if (key.path == "trigger[].when") return "\"t > 0.5\"";
-  if (key.path == "output.picture[].field" || key.path == "output.isosurface[].field")
+  if (key.path == "output.picture[].field" || key.path == "output.isosurface[].field" ||
+      key.path == "output.isosurface[].color")
     return "\"velocity.x\"";
-  if (key.path == "output.picture[].limits") return "[0.0, 1.0]";
+  if (key.path == "output.picture[].limits" || key.path == "output.isosurface[].limits")
+    return "[0.0, 1.0]";
   if (!key.default_text.empty()) return key.default_text;
   switch (key.type) {
     case KeyType::boolean:

@@ -241,9 +241,9 @@ std::vector<Key> output_keys() {
        .default_text = "[1, 1, 1]",
        .lowest = 1,
        .help = "Of the cells along x, y and z each n-th is taken, from the first on."},
-      reals_key("output.isosurface[].view", "1",
-                "Draws the surface too, picture_NAME_NNNNNN.png, as seen from this direction, "
-                "such as [1, -2, 1]; no picture when unset."),
+      vector_key("output.isosurface[].view", "1", "",
+                 "Draws the surface too, picture_NAME_NNNNNN.png, as seen from this direction, "
+                 "such as [1, -2, 1]; no picture when unset."),
       text_key("output.isosurface[].color",
                "What the colours of its picture show: a field, a component, or an expression; "
                "`field` when unset."),

@@ -295,7 +295,7 @@ refused = {
     "a plane outside": ({"z": [2.5]}, "iso-surface `a` lies outside the grid"),
     "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
     "a view from nowhere": ({"view": [0, 0, 0]}, "a view is the direction of the viewer"),
-    "a view of two numbers": ({"view": [1, 2]}, "a view is the direction of the viewer"),
+    "a view of two numbers": ({"view": [1, 2]}, "output.isosurface[0].view: 2 values; must be 3 numbers"),
     "a view of a line": ({"view": [1, 2, 1], "z": [1.0]}, "lines in a plane cannot be seen in space"),
     "colours without a view": ({"color": "p"}, "this is a key of a picture, and there is none"),
     "limits without a view": ({"limits": [0, 1]}, "this is a key of a picture, and there is none"),

@@ -70,11 +70,10 @@ class Reader : EntryReader {
       }
       return;
     }
-    const std::vector<double> towards = input_.reals(path_ + ".view");
-    if (towards.size() != 3 || !(std::hypot(towards[0], towards[1], towards[2]) > 0)) {
+    const Real3 towards = input_.reals3(path_ + ".view");
+    if (!(std::hypot(towards[0], towards[1], towards[2]) > 0)) {
       refuse(FaultKind::bad_value, ".view",
-             "a view is the direction of the viewer, three numbers along x, y and z that are not "
-             "all 0",
+             "a view is the direction of the viewer along x, y and z, which are not all 0",
              "such as view = [1, -2, 1]");
       return;
     }
@@ -84,7 +83,7 @@ class Reader : EntryReader {
                "their files would have the same names; choose another one");
     }
     IsosurfacePicture& picture = one_.picture.emplace();
-    picture.towards = {towards[0], towards[1], towards[2]};
+    picture.towards = towards;
     const bool own = input_.is_set(path_ + ".color");
     picture.colour =
         own ? read_expression(input_, path_ + ".color", quantities_, report_, one_.part)
