@@ -7,7 +7,10 @@ set(watersmeet_layers_so_far "")
 # One file includes headers of these folders; the command lines of the others stay without, and alike in builds with and without the
 # library in question, so that ccache gives one build the objects of the other.
 function(watersmeet_sees file)
-  foreach(directory IN LISTS ARGN)
+  # The compiler's own folders must keep their place in its search.
+  set(directories ${ARGN})
+  list(REMOVE_ITEM directories /usr/include ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+  foreach(directory IN LISTS directories)
     set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -isystem "${directory}")
   endforeach()
 endfunction()
