@@ -14,8 +14,8 @@ namespace {
 
 double minimum(const double* values, int n) { return *std::min_element(values, values + n); }
 double maximum(const double* values, int n) { return *std::max_element(values, values + n); }
-// The remainder with the sign of the divisor, so that mod(x, 1) is periodic through x = 0.
-double modulo(double a, double b) { return a - b * std::floor(a / b); }
+// The remainder with the sign of the divisor, so that mod(x, 1) is periodic through x = 0. Rounded once, as in core/operations.hpp.
+double modulo(double a, double b) { return std::fma(-b, std::floor(a / b), a); }
 double sign_of(double a) { return a > 0 ? 1.0 : (a < 0 ? -1.0 : 0.0); }
 
 using Unary = double (*)(double);
