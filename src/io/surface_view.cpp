@@ -6,17 +6,13 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "mesh/curvilinear/nodes.hpp"
 
 namespace watersmeet::io {
 namespace {
 
-double dot(const Real3& a, const Real3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Real3 cross(const Real3& a, const Real3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Real3 minus(const Real3& a, const Real3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 Real3 unit(const Real3& a) {
-  const double length = std::sqrt(dot(a, a));
+  const double length = mesh::length_of(a);
   if (!(length > 0)) return a;
   return {a[0] / length, a[1] / length, a[2] / length};
 }
@@ -34,9 +30,9 @@ class Camera {
  public:
   explicit Camera(const View& view) : forward_(unit(view.towards)) {
     const bool along_z = std::hypot(forward_[0], forward_[1]) < 1e-6;
-    right_ = unit(cross(along_z ? Real3{0, 1, 0} : Real3{0, 0, 1}, forward_));
-    up_ = cross(forward_, right_);
-    const Real3 sides = minus(view.upper, view.lower);
+    right_ = unit(mesh::cross_product(along_z ? Real3{0, 1, 0} : Real3{0, 0, 1}, forward_));
+    up_ = mesh::cross_product(forward_, right_);
+    const Real3 sides = mesh::difference_of(view.upper, view.lower);
     const double longest = std::max({sides[0], sides[1], sides[2]});
     for (std::size_t a = 0; a < 3; ++a) {
       middle_[a] = 0.5 * (view.lower[a] + view.upper[a]);
@@ -45,8 +41,8 @@ class Camera {
     double across = 0, high = 0;
     for (int corner = 0; corner < 8; ++corner) {
       const Real3 from_middle = from_middle_of(corner_of(view, corner));
-      across = std::max(across, std::abs(dot(from_middle, right_)));
-      high = std::max(high, std::abs(dot(from_middle, up_)));
+      across = std::max(across, std::abs(mesh::dot_product(from_middle, right_)));
+      high = std::max(high, std::abs(mesh::dot_product(from_middle, up_)));
     }
     constexpr double filled = 0.96;
     scale_ = filled * std::min(0.5 * view_width / across, 0.5 * view_height / high);
@@ -63,22 +59,22 @@ class Camera {
 
   OnScreen operator()(const Real3& x) const {
     const Real3 from_middle = from_middle_of(x);
-    return {0.5 * view_width + scale_ * dot(from_middle, right_),
-            0.5 * view_height - scale_ * dot(from_middle, up_),
-            scale_ * dot(from_middle, forward_)};
+    return {0.5 * view_width + scale_ * mesh::dot_product(from_middle, right_),
+            0.5 * view_height - scale_ * mesh::dot_product(from_middle, up_),
+            scale_ * mesh::dot_product(from_middle, forward_)};
   }
 
   // Of a surface with this normal in space, whose length and sign do not matter: the viewer sees its lit side.
   double brightness(const Real3& normal) const {
     const Real3 n =
         unit({normal[0] / stretch_[0], normal[1] / stretch_[1], normal[2] / stretch_[2]});
-    const double side = dot(n, forward_) < 0 ? -1 : 1;
-    return 0.4 + 0.6 * std::max(0.0, side * dot(n, light_));
+    const double side = mesh::dot_product(n, forward_) < 0 ? -1 : 1;
+    return 0.4 + 0.6 * std::max(0.0, side * mesh::dot_product(n, light_));
   }
 
  private:
   Real3 from_middle_of(const Real3& x) const {
-    Real3 from_middle = minus(x, middle_);
+    Real3 from_middle = mesh::difference_of(x, middle_);
     for (std::size_t a = 0; a < 3; ++a) from_middle[a] *= stretch_[a];
     return from_middle;
   }
@@ -169,8 +165,9 @@ std::vector<Real3> normals_at_points(const std::vector<double>& places,
   std::vector<Real3> normals(places.size() / 3, Real3{0, 0, 0});
   for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
     const Real3 x = place_of(places, triangles[t]);
-    const Real3 normal = cross(minus(place_of(places, triangles[t + 1]), x),
-                               minus(place_of(places, triangles[t + 2]), x));
+    const Real3 normal =
+        mesh::cross_product(mesh::difference_of(place_of(places, triangles[t + 1]), x),
+                            mesh::difference_of(place_of(places, triangles[t + 2]), x));
     for (std::size_t c = 0; c < 3; ++c) {
       Real3& at_point = normals[static_cast<std::size_t>(triangles[t + c])];
       for (std::size_t a = 0; a < 3; ++a) at_point[a] += normal[a];

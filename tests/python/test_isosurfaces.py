@@ -209,9 +209,12 @@ def test_a_ball_is_seen_as_a_lit_disc_of_its_size(tmp_path):
     radius, views = 0.6, {"front": [0, -1, 0], "back": [0, 3, 0], "top": [0, 0, 1], "right": [2, 0, 0]}
     value = 1 + 0.1 * np.exp(-radius**2)
     words = [{**keys, "name": name, "values": [value], "view": view, "color": "velocity.y", "limits": [-1, 1]} for name, view in views.items()]
-    succeed("run", "ball.toml", "--dir", "run", *list_of("output.isosurface", *words), *settings(time__steps=0), cwd=tmp_path)
+    plain = {**keys, "name": "plain", "field": "rho*rho", "values": [value], "view": [1, 1, 1]}
+    succeed("run", "ball.toml", "--dir", "run", *list_of("output.isosurface", *words, plain), *settings(time__steps=0), cwd=tmp_path)
     run = watersmeet.open(tmp_path / "run")
-    assert set(run.isosurfaces) == set(run.pictures) == set(views)
+    assert set(run.isosurfaces) == set(run.pictures) == {*views, "plain"}
+    # Without `color` those of the surface: one value, about which the limits lie.
+    assert run.pictures["plain"][0].limits == pytest.approx((value / 2, 1.5 * value), rel=1e-12)
     palette = pytest.importorskip("matplotlib").colormaps["viridis"]
     # Points lie at -1 + 0.05 n, so that the box is 1.95 wide about -0.025; it fills 96 % of the height.
     scale, across = 0.96 * 700 / 1.95, {"front": (1, 1), "back": (-1, 1), "top": (1, 1), "right": (1, 1)}

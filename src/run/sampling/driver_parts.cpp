@@ -224,7 +224,8 @@ void Driver::write_file(const Marched& one, const std::vector<io::SnapshotField>
   if (!what.picture) return;
   const IsosurfacePicture& seen = *what.picture;
   const std::vector<double> shown =
-      surface.at_points(seen.colour.values(what.part, fields, precision), 1);
+      seen.colour ? surface.at_points(seen.colour->values(what.part, fields, precision), 1)
+                  : surface.levels;
   const io::Limits limits =
       seen.limits ? *seen.limits : io::limits_shown(shown, io::diverges(seen.colours));
   io::Picture picture =
@@ -233,7 +234,8 @@ void Driver::write_file(const Marched& one, const std::vector<io::SnapshotField>
   picture.texts = {
       {"surface", fmt::format("{} = {:.6g}", what.field.text, fmt::join(what.values, ", "))},
       {"view", fmt::format("{:.6g}, {:.6g}, {:.6g}", d[0], d[1], d[2])}};
-  write_picture(std::move(picture), what.name, seen.colour, limits, seen.colours, clock);
+  write_picture(std::move(picture), what.name, seen.colour ? *seen.colour : what.field, limits,
+                seen.colours, clock);
 }
 
 // The index names all files, so that it is made anew less often the more there are: written after each of them it would take a time that

@@ -84,10 +84,8 @@ class Reader : EntryReader {
     }
     IsosurfacePicture& picture = one_.picture.emplace();
     picture.towards = towards;
-    const bool own = input_.is_set(path_ + ".color");
-    picture.colour =
-        own ? read_expression(input_, path_ + ".color", quantities_, report_, one_.part)
-            : one_.field;
+    if (input_.is_set(path_ + ".color"))
+      picture.colour = read_expression(input_, path_ + ".color", quantities_, report_, one_.part);
     picture.colours = input_.text(path_ + ".colormap");
     picture.limits = read_limits(input_, path_, report_);
   }

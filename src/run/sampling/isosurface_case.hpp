@@ -16,9 +16,9 @@ namespace watersmeet::run {
 
 // A picture of an iso-surface, beside its file.
 struct IsosurfacePicture {
-  Real3 towards;  // the viewer
-  PartExpression colour;
-  std::optional<io::Limits> limits;  // of the colours; empty: those of each picture
+  Real3 towards;                         // the viewer
+  std::optional<PartExpression> colour;  // empty: the values of the surface
+  std::optional<io::Limits> limits;      // of the colours; empty: those of each picture
   std::string colours;
 };
 

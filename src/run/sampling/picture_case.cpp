@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
+#include "mesh/curvilinear/nodes.hpp"
 #include "run/sampling/case_faults.hpp"
 #include "run/sampling/probes.hpp"
 
@@ -194,17 +195,13 @@ std::array<Real3, 2> extent_shown(const mesh::MultiBlockMesh& mesh) {
   constexpr double far = std::numeric_limits<double>::infinity();
   Real3 lower{far, far, far}, upper{-far, -far, -far};
   const auto include = [&](const mesh::CurvilinearBlock& block, const Box& nodes) {
-    for (std::int64_t k = nodes.lower[2]; k < nodes.upper[2]; ++k) {
-      for (std::int64_t j = nodes.lower[1]; j < nodes.upper[1]; ++j) {
-        for (std::int64_t i = nodes.lower[0]; i < nodes.upper[0]; ++i) {
-          const Real3 x = block.at({i, j, k});
-          for (std::size_t a = 0; a < 3; ++a) {
-            lower[a] = std::min(lower[a], x[a]);
-            upper[a] = std::max(upper[a], x[a]);
-          }
-        }
+    mesh::for_each_node(nodes, [&](const Index3& node) {
+      const Real3 x = block.at(node);
+      for (std::size_t a = 0; a < 3; ++a) {
+        lower[a] = std::min(lower[a], x[a]);
+        upper[a] = std::max(upper[a], x[a]);
       }
-    }
+    });
   };
   const auto longest = [&] {
     return std::max({upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]});
