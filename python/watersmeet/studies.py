@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import json
 import re
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .results import Run
+from .results import Run, _toml
 
 
 class Study(Mapping):
@@ -124,8 +125,18 @@ class Study(Mapping):
 
 
 def toml_of(value) -> str:
-    """A value as TOML text; numpy's numbers and arrays too. JSON is the same for what a case has."""
-    return json.dumps(value, default=lambda other: other.tolist())
+    """A value as inline TOML; numpy's numbers and arrays, tuples and mappings too. Texts are escaped as in JSON, which TOML shares."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(key), ensure_ascii=False)} = {toml_of(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(toml_of, value)) + "]"
+    if isinstance(value, (np.ndarray, np.generic)):
+        return toml_of(value.tolist())
+    if isinstance(value, float):
+        return repr(value)  # nan and inf as TOML calls them
+    if value is None or not isinstance(value, (str, bool, int)):
+        raise TypeError(f"{value!r} of type {type(value).__name__} is no value of a case")
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _names(settings: list) -> list:
@@ -146,6 +157,7 @@ def _names(settings: list) -> list:
 def value_of(text: str):
     """A value as `toml_of` writes it; other texts as they are."""
     try:
-        return json.loads(text)
+        value = _toml().loads(f"value = {text}")["value"]
     except ValueError:
         return text.strip("\"'")
+    return text if isinstance(value, (datetime.date, datetime.time)) else value

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import root
 from runs import binary, environment, needs_program
-from watersmeet.studies import Study, _names
+from watersmeet.studies import Study, _names, toml_of, value_of
 from watersmeet.study import _split, run, study
 
 pytestmark = needs_program
@@ -95,6 +95,23 @@ def test_names_are_folders():
 
 def test_values_are_split_between_commas_of_their_own():
     assert _split('[1,2],[3,4],"a,b",c') == ["[1,2]", "[3,4]", '"a,b"', "c"]
+
+
+def test_values_become_toml_and_come_back():
+    values = [1, 2.5, 1e-6, float("inf"), True, "a \"b\"\n\u00fc", [1, [2.0, "x"]], {"name": "s", "values": [0.5], "view": [-1, -2, 1.5]}, [{"a": {"b": False}}]]
+    for value in values:
+        again = value_of(toml_of(value))
+        assert again == value and type(again) is type(value)
+    assert toml_of({"a": [np.float64(1e-6), np.arange(2)]}) == '{"a" = [1e-06, [0, 1]]}'
+    assert value_of("2026-11-27") == "2026-11-27" and value_of("5 ms") == "5 ms"
+    with pytest.raises(TypeError, match="of type object"):
+        toml_of([object()])
+
+
+def test_lists_of_sections_are_settings(place):
+    surfaces = [{"name": "fast", "field": "speed", "values": [0.1], "every_steps": 2}]
+    made = run(place / "flow.toml", {"output.isosurface": surfaces, "time.steps": 2}, directory=place / "surfaces")
+    assert made.setting("output.isosurface")[0]["values"] == [0.1] and list(made.path.glob("isosurface_fast_*.vtkhdf"))
 
 
 def test_the_command_runs_and_refuses(place):

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The own cases of a paper (validation/papers/NAME), in pieces that can be stopped and gone on with: call it again with the same OUTDIR until
 # it says that none is open. The tables of what there is are printed last.
-#   tools/gpu/paper.sh NAME BINARY OUTDIR [SECONDS] [--cpu] [--small] [--list] [--work DIR] [PIECE]...
+#   tools/gpu/paper.sh NAME BINARY OUTDIR [SECONDS] [--cpu] [--small] [--list] [--work DIR] [--gpus N] [PIECE]...
 # SECONDS: of this call, 550 when not given. OUTDIR/NAME/results has a file of numbers a piece, to be copied to validation/papers/NAME/results;
 # OUTDIR/NAME/figures the pictures. --work: where runs are kept, several GB, OUTDIR/NAME/work when not given. --cpu: on the CPU. --small:
-# coarse grids and short runs, for tests. The exit status is 0 when all pieces are done, 75 when there is more to do, 1 when one failed.
+# coarse grids and short runs, for tests. --gpus: how many of this host a run takes, 1 when not given. The exit status is 0 when all pieces are
+# done, 75 when there is more to do, 1 when one failed.
 # The libraries of a folder made by tools/gpu/pack.sh are found where BINARY lies in it.
 set -uo pipefail
 [[ $# -ge 3 ]] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
@@ -20,6 +21,7 @@ while [[ $# -gt 0 ]]; do
   case $1 in
     --cpu) words+=(--device cpu) ;;
     --work) words+=(--work "${2:?--work needs a folder}") && shift ;;
+    --gpus) words+=(--gpus "${2:?--gpus needs a number}") && shift ;;
     *) words+=("$1") ;;
   esac
   shift

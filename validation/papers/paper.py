@@ -6,8 +6,8 @@
 NAME is a folder beside this file; its pieces.py lists the pieces and makes the tables. A piece writes DIR/results/PIECE.json: numbers,
 commit, device, date and the commands of the program. Called again with the same DIR it goes on: runs from their checkpoints, benchmarks
 from their begin. A piece is made again where its result is of another commit. Pictures go to DIR/figures, runs to --work, DIR/work when not
-given, and are removed when their piece is done. --seconds: of this call, 550 when not given. --small: coarse grids and short runs, which the
-tests use; their numbers are not those of the page. The tables of what there is are printed last.
+given, and are removed when their piece is done. --seconds: of this call, 550 when not given. --gpus: how many of this host each run takes, 1
+when not given; benchmarks say themselves. --small: coarse grids and short runs, which the tests use; their numbers are not those of the page. The tables of what there is are printed last.
 The exit status is 0 when all pieces are done, 75 when there is more to do, 1 when a piece failed.
 """
 
@@ -86,8 +86,9 @@ class Table:
 class Machine:
     """What a piece may use: the program, its device, the size, and what is left of the time of this call."""
 
-    def __init__(self, program, device, small, seconds, work, figures):
+    def __init__(self, program, device, small, seconds, work, figures, gpus_of_run=1):
         self.program, self.device, self.small, self.work, self.figures = str(program), device, small, Path(work), Path(figures)
+        self.gpus_of_run = gpus_of_run
         self.whole = seconds
         self.deadline = time.monotonic() + seconds
         version = subprocess.run([self.program, "--version"], capture_output=True, text=True)
@@ -101,6 +102,12 @@ class Machine:
             if not names:
                 raise OSError("no GPU: nvidia-smi names none; say --device cpu")
             self.card, self.gpus = names[0].strip(), len(names)
+            if gpus_of_run > self.gpus:
+                raise OSError(f"--gpus {gpus_of_run}: this host has {self.gpus}")
+            if gpus_of_run > 1:
+                self.card = f"{gpus_of_run} x {self.card}"
+        elif gpus_of_run > 1:
+            raise OSError("--gpus needs --device gpu")
         else:
             self.gpus = 0
             threads = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
@@ -114,6 +121,13 @@ class Machine:
     def _call(self, words, seconds):
         self.commands.append("watersmeet " + shlex.join(str(word) for word in words).replace(f"{ROOT}/", "").replace(f"{self.work}/", ""))
         return subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, timeout=max(seconds, 1), cwd=self.work)
+
+    def _where(self, flags, device):
+        if "--gpus" in flags:
+            return []
+        if self.gpus_of_run > 1 and device in (None, "gpu"):
+            return ["--gpus", self.gpus_of_run]
+        return ["--device", device or self.device]
 
     def _ended(self, result, folder, may_fail):
         if result.returncode == 75:
@@ -134,8 +148,7 @@ class Machine:
         if self.left() < 15:
             raise Stopped
         sets = [word for key, value in {"output.overview": False, **(settings or {})}.items() for word in ("--set", f"{key}={toml_of(value)}")]
-        where = [] if "--gpus" in flags else ["--device", device or self.device]
-        words = ["run", case, "--dir", folder, "--resume=auto", "--quiet", *where, "--wall", int(self.left() - 8), *sets, *flags]
+        words = ["run", case, "--dir", folder, "--resume=auto", "--quiet", *self._where(flags, device), "--wall", int(self.left() - 8), *sets, *flags]
         return self._ended(self._call(words, self.left() + 30), folder, may_fail)
 
     def go_on(self, source, name, settings, flags=(), device=None, may_fail=False):
@@ -155,7 +168,7 @@ class Machine:
                     shutil.copy(file, folder)
             (folder / "begun").touch()
         sets = [word for key, value in {"output.overview": False, **settings}.items() for word in ("--set", f"{key}={toml_of(value)}")]
-        words = ["resume", folder, "--quiet", "--device", device or self.device, "--wall", int(self.left() - 8), *sets, *flags]
+        words = ["resume", folder, "--quiet", *self._where(flags, device), "--wall", int(self.left() - 8), *sets, *flags]
         return self._ended(self._call(words, self.left() + 30), folder, may_fail)
 
     def bench(self, system, *words, seconds=60, device=None):
@@ -172,9 +185,13 @@ class Machine:
             raise Failed(f"bench {system}: {result.stderr.strip()[-1500:]}")
         return json.loads(file.read_text(encoding="utf-8"))
 
+    def keep(self, picture, name):
+        """A picture that a run has drawn, as a figure of the page."""
+        self.figures.mkdir(parents=True, exist_ok=True)
+        shutil.copy(picture, self.figures / name)
+
     def forget(self, name):
         shutil.rmtree(self.work / name, ignore_errors=True)
-
 
 
 @contextlib.contextmanager
@@ -296,6 +313,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--work", type=Path, help="folder of the runs, in a folder NAME there; OUT/work when not given")
     parser.add_argument("--seconds", type=float, default=550, help="of this call")
     parser.add_argument("--device", choices=("gpu", "cpu"), default="gpu")
+    parser.add_argument("--gpus", type=int, default=1, help="of this host, that each run takes")
     parser.add_argument("--small", action="store_true", help="coarse grids, for tests")
     parser.add_argument("--list", action="store_true", help="print the pieces with their states and make none")
     parser.add_argument("pieces", metavar="PIECE", nargs="*", help="only these; made again where they failed. A * at the end stands for anything")
@@ -304,7 +322,7 @@ def main(arguments=None) -> int:
         module = load(given.name)
         out = given.out.resolve()
         work = (given.work / given.name if given.work else out / "work").resolve()
-        machine = Machine(Path(given.program).resolve(), given.device, given.small, given.seconds, work, out / "figures")
+        machine = Machine(Path(given.program).resolve(), given.device, given.small, given.seconds, work, out / "figures", given.gpus)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
