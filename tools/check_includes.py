@@ -72,6 +72,8 @@ def project_offence(name, layer, target, to):
         if target.count("/") == 1 or name == "systems/registry.cpp" or name.split("/")[:2] == target.split("/")[:2]:
             return None
         return "a system never includes another system; only registry.cpp lists them"
+    if target == "exec/choose_loops.hpp" and not CUDA_MACRO_KNOWN.fullmatch(name):
+        return "only loops.cpp of a system chooses loops: no other file knows whether the build has CUDA"
     if to == layer or LEVEL[to] < LEVEL[layer]:
         return None
     return f"{layer} (level {LEVEL[layer]}) may not include {to} (level {LEVEL[to]})"

@@ -68,6 +68,19 @@ WM_HD int first_flag(double a, double b) {
   return x < y ? x : y;
 }
 
+// Whether passes so far can have changed a cell or left it unacceptable: one of them flagged it or a neighbour at a face.
+template <class R, class Scheme>
+WM_HD bool flagged_nearby(const LimitFlags<R>& flags, const Scheme& scheme, int i, int j, int k) {
+  const R* const flag = flags.cell + flags.at(i, j, k);
+  bool any = *flag > R(0);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!scheme.active(axis)) continue;
+    const std::int64_t step = flags.stride(axis);
+    any = any || flag[step] > R(0) || flag[-step] > R(0);
+  }
+  return any;
+}
+
 namespace detail {
 
 // Stored values of the cell at `in` as a state.

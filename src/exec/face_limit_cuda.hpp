@@ -23,6 +23,8 @@ __global__ void __launch_bounds__(DirectTuning::threads)
   const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
   if (i >= a.upper[0] || j >= a.upper[1]) return;
   for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
+    // Others are as the first pass found them. A flag that this pass sets meanwhile only makes a neighbour look at itself in vain.
+    if (pass.number > 1 && !flagged_nearby(pass.flags, scheme, i, j, k)) continue;
     const std::int64_t at = i + j * a.stride_j + k * a.stride_k;
     Vec<R, Scheme::variables> stored, before;
 #pragma unroll

@@ -17,6 +17,7 @@ WRONG = [
     ("src/systems/mhd/system.cpp", '"systems/isothermal/kernels.hpp"', "never includes another system"),
     ("src/systems/mhd/terms.cpp", '"../isothermal/kernels.hpp"', "never includes another system"),
     ("src/systems/system.cpp", '"systems/isothermal/kernels.hpp"', "never includes another system"),
+    ("src/systems/mhd/system.cpp", '"exec/choose_loops.hpp"', "only loops.cpp of a system chooses loops"),
     ("src/run/simulation.cpp", '"systems/isothermal/kernels.hpp"', "only their interfaces and registry.hpp"),
     ("src/run/simulation.cpp", '"cli/commands.hpp"', "run (level 6) may not include cli (level 9)"),
     ("src/cli/main.cpp", '"run/simulation.hpp"', "cli may include only include/watersmeet/"),

@@ -132,6 +132,18 @@ def test_a_page_with_another_number_is_found(tmp_path, monkeypatch, capsys):
     assert page.main(["one-2000", "--check"]) == 2 and "results of --small" in capsys.readouterr().err
 
 
+@needs_program
+def test_a_run_without_its_fields_is_not_made_again(tmp_path):
+    machine = paper.Machine(Path(binary).resolve(), "cpu", True, 100, tmp_path, tmp_path / "figures")
+    case, settings = root / "examples/sine-decay/case.toml", {"grid.cells": [16, 4, 4], "time.steps": 3}
+    machine.run("first", case, settings)
+    machine.shrink("first")
+    assert not list(tmp_path.glob("first/checkpoint_*")) and not list(tmp_path.glob("first/fields_*"))
+    assert machine.run("first", case, settings).series["step"][-1] == 3 and len(machine.commands) == 1
+    with pytest.raises(OSError, match="--gpus needs --device gpu"):
+        paper.Machine(Path(binary).resolve(), "cpu", True, 100, tmp_path, tmp_path, 2)
+
+
 def test_unknown_names_are_refused(tmp_path):
     for words, text in ((["nobody-1900"], "there are cohen-2009"), (["cohen-2009", "nothing"], "there are onset-free-slip-16")):
         line = [sys.executable, papers / "paper.py", *words, "--program", binary or "/bin/true", "--out", tmp_path / "none", "--device", "cpu"]

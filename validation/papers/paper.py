@@ -191,7 +191,14 @@ class Machine:
         shutil.copy(picture, self.figures / name)
 
     def forget(self, name):
+        """Removes a run. A piece that is gone on with makes it again: only for short ones."""
         shutil.rmtree(self.work / name, ignore_errors=True)
+
+    def shrink(self, name):
+        """Removes the fields of a finished run, which are large; it still counts as made."""
+        for pattern in ("checkpoint_*.h5", "fields_*"):
+            for file in (self.work / name).glob(pattern):
+                file.unlink()
 
 
 @contextlib.contextmanager

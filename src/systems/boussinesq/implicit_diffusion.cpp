@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "exec/choose_loops.hpp"
 #include "memory/rounded.hpp"
 #include "solve/tridiagonal/lines.hpp"
 #include "systems/prescribed_values.hpp"
@@ -55,7 +54,7 @@ void ImplicitDiffusion::allocate(const BoundaryConditions& conditions, const Sta
                                  int variables, Precision precision, const Queue& queue,
                                  const Case& of) {
   if (!any()) return;
-  loops_ = exec::choose_loops<ImplicitVariants>(queue.backend, precision, of);
+  loops_ = make_implicit_loops(queue.backend, precision, of);
   lines_.axis = axes_;
   for (int axis = 0; axis < 3; ++axis) {
     if (!along(axis)) continue;

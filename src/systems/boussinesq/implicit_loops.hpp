@@ -30,4 +30,8 @@ struct ImplicitVariants {
   static std::unique_ptr<ImplicitLoops> make(const Case& of);
 };
 
+// Error{unsupported} where CUDA is asked for and the build has none. Defined in loops.cpp.
+std::unique_ptr<ImplicitLoops> make_implicit_loops(Backend backend, Precision precision,
+                                                   const Case& of);
+
 }  // namespace watersmeet::boussinesq

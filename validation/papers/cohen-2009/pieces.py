@@ -103,7 +103,7 @@ def table_3(cells):
             result[f"{name}_cycles"] = float(np.median(np.asarray(run.series["pressure_cycles"])[-3:]))
             if device:
                 result["threads"] = run.info["restarts"][-1]["threads"]
-            machine.forget(name)
+            machine.shrink(name)
         return result
     return make
 
@@ -156,7 +156,7 @@ def lock_exchange(n):
                                    "output.report_every_steps": steps // 6})
                 result[f"{cube}, {precision}"] = speed(run, steps // 2)["seconds_per_step"]
                 result[f"{cube}, {precision}, cycles"] = float(run.series["pressure_cycles"][-1])
-                machine.forget(name)
+                machine.shrink(name)
         return result
     return make
 

@@ -76,7 +76,7 @@ def waves_picture(machine, snapshot, name):
 
 
 # Figure 11, drawn by the run itself: the interfaces, coloured by the pressure, of the quarter that is computed.
-INTERFACES = [{"name": "interfaces", "field": "alpha", "values": [0.5], "every": IMAGES[0], "x": [0.4e-3, 3.6e-3], "y": [0, 0.15e-3], "z": [0, 0.15e-3],
+INTERFACES = [{"name": "interfaces", "field": "alpha", "values": [0.5], "every": IMAGES[0], "x": [1.3e-3, 2.5e-3], "y": [0, 0.3e-3], "z": [0, 0.3e-3],
                "view": [-1, 2, 1], "color": "p"}]
 
 
@@ -103,7 +103,7 @@ def row(model, per_radius):
             if number == 2:
                 waves_picture(machine, run.fields[-1], f"{name}-waves.png")
             run = machine.go_on(run.path, f"to-{number}", {"time.end": end, "output.every": end, "output.checkpoint_every": 1.0}, may_fail=True)
-            machine.forget(f"to-{number - 1}")
+            machine.shrink(f"to-{number - 1}")
         series_picture(machine, run, f"{name}-series.png")
         if per_radius == 16:
             waves_picture(machine, run.fields[-1], f"{name}-waves.png")

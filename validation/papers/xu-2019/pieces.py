@@ -175,7 +175,7 @@ def hybrid(machine):
         more = {"device.slower_ranks": True} if flags else {}
         run = machine.run(name, EXAMPLES / "density-current/case.toml", {**settings, **more}, flags=flags)
         result[name] = speed(run, steps // 2)["seconds_per_step"]
-        machine.forget(name)
+        machine.shrink(name)
     return result
 
 
