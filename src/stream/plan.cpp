@@ -50,8 +50,9 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
   plan.first = cut(segments, fused_steps, d);
   plan.window = window_planes(longest(plan.first, fused_steps, d), fused_steps, d);
   const std::int64_t seam = d.periodic ? lag(fused_steps, d) : 0;
-  plan.window_bytes =
-      d.plane_bytes * static_cast<std::size_t>((plan.window + 2 * d.reach) * d.registers + seam);
+  const std::int64_t planes = plan.window + 2 * d.reach;
+  plan.window_bytes = d.plane_bytes * static_cast<std::size_t>(planes * d.registers + seam) +
+                      d.field_bytes * static_cast<std::size_t>(planes * d.fields());
   plan.host_bytes = d.host_bytes * (d.by_stage ? 2 : 1);
   return plan;
 }
@@ -113,7 +114,7 @@ Plan make_plan(const Demand& d, double device_bytes) {
   return plan;
 }
 
-// On a periodic axis stage m of the M of a sweep computes reach (M - m) planes more at each end, and 2 reach M more come in.
+// On a periodic axis stage or pass m of the M of a sweep computes reach (M - m) planes more at each end, and 2 reach M more come in.
 double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap) {
   const Demand& d = plan.demand;
   const double planes = static_cast<double>(d.planes), fused = plan.fused_steps;
@@ -126,7 +127,7 @@ double seconds_of_step(const Plan& plan, double resident, double bus, bool overl
     return overlap ? std::max(resident, copy) + ends : resident + 2 * copy;
   }
   const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
-  const double stages = fused * d.stages;
+  const double stages = fused * d.stages * d.launches_of_stage();
   const double compute = resident * (1 + twice * (stages - 1) / stages);
   const double copy = static_cast<double>(plan.host_bytes) * (1 + 2 * twice) / bus / fused;
   return overlap ? std::max(compute, copy) : compute + 2 * copy;

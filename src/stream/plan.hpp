@@ -10,6 +10,9 @@
 // so that all it reads was computed by the same segment or by the one before, and nothing twice. On a periodic axis a sweep begins R M planes
 // below the grid and ends as far above it, and these planes are computed twice. Every plane crosses the bus once each way a sweep.
 //
+// Where passes over all cells make fields before each stage, each of them counts as a stage of its own, and so do the corrections that may
+// follow a stage together, each of which reads one plane beyond: a stage has L of these launches, and M = F S L.
+//
 // The scheme "stage" makes a sweep of every stage, M = 1, as Algorithm 1 of Wermelinger et al. (2016) does; the array that a stage reads
 // beside the solution crosses the bus too. It is there for comparison.
 
@@ -27,10 +30,16 @@ struct Demand {
   std::int64_t planes = 0;  // of the part
   bool periodic = false;    // across them
   int stages = 3, reach = 3;
-  int registers = 3;                         // of the window
-  bool by_stage = false;                     // the scheme "stage"
-  std::size_t host_bytes = 0;                // of the solution, without ghosts
-  std::size_t plane_bytes = 0;               // of one register, all variables
+  int registers = 3;            // of the window
+  int passes = 0;               // before each stage, each of which makes a field
+  int corrections = 0;          // after each stage, at most `reach`
+  bool by_stage = false;        // the scheme "stage"
+  std::size_t host_bytes = 0;   // of the solution, without ghosts
+  std::size_t plane_bytes = 0;  // of one register, all variables
+  std::size_t field_bytes = 0;  // of a plane of the field of a pass, or of the flags
+
+  int launches_of_stage() const { return 1 + passes + (corrections > 0 ? 1 : 0); }
+  int fields() const { return passes + (corrections > 0 ? 1 : 0); }
   std::optional<int> segments, fused_steps;  // as the case has them
 };
 
@@ -46,9 +55,9 @@ struct Plan {
   int segments() const { return static_cast<int>(first.size()) - 1; }
 };
 
-// Planes that are still needed behind a segment: those that later stages read.
+// Planes that are still needed behind a segment: those that later stages and passes read.
 inline std::int64_t lag(int fused_steps, const Demand& d) {
-  return std::int64_t{d.reach} * (d.by_stage ? 1 : d.stages * fused_steps);
+  return std::int64_t{d.reach} * d.launches_of_stage() * (d.by_stage ? 1 : d.stages * fused_steps);
 }
 
 // Of the window, so that copies to and from its ends never touch planes in use: see sweep.cpp.

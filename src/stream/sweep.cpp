@@ -52,9 +52,11 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
   window_ = state(planes_of(shape, axis_, plan_.window),
                   host.variables() + (fixed ? fixed->variables() : 0), registers);
   if (periodic_) {
-    const std::int64_t lag = reach_ * stages_ * plan_.fused_steps;
-    seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, lag), host.variables(), 1);
+    const std::int64_t longest = lag(plan_.fused_steps, plan_.demand);
+    seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, longest), host.variables(), 1);
   }
+  if (plan_.demand.fields() > 0)
+    fields_ = state(planes_of(shape, axis_, plan_.window), 1, plan_.demand.fields());
   if (queue_.backend == Backend::cuda) {
     in_ = make_cuda_queue();
     out_ = make_cuda_queue();
@@ -86,9 +88,7 @@ Sweep::Range Sweep::segment(int j) const {
   return {j == 0 ? begin() : first(j), j + 1 == plan_.segments() ? end() : first(j + 1)};
 }
 
-// Planes that stage m of the sweep, counted from 1, computes with segment j.
-Sweep::Range Sweep::of_stage(int j, int m) const {
-  const std::int64_t back = reach_ * m;
+Sweep::Range Sweep::ended_before(int j, std::int64_t back) const {
   const Range s = segment(j);
   const std::int64_t lowest = periodic_ ? begin() + back : 0,
                      highest = periodic_ ? end() - back : planes_;
@@ -111,27 +111,51 @@ void Sweep::set_stage(int s) {
   if (form_ == Form::stored && s + 1 < stages_) out_arrays_.push_back({2, 1});
 }
 
+// Beyond the ends of a periodic grid cells are computed twice, and count once.
+void Sweep::each_part(const Range& range, int m, const Step& step, exec::Clock* spare,
+                      const std::function<void(const Planes&)>& look) {
+  const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
+  for (const Range& part : parts(range)) {
+    Planes p = planes(part, r.in, r.out, r.increment, queue_);
+    p.counts = part.lower >= 0 && part.upper <= planes_;
+    p.clock = p.counts ? step.clock : spare;
+    p.step = m / stages_;
+    if (!p.counts) copy_bytes(spare, step.clock, sizeof(exec::Clock), queue_);
+    look(p);
+  }
+}
+
 void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare,
                             PlaneWork& work) {
-  const int last = stages_of_sweep();
+  const int last = stages_of_sweep(), launches = plan_.demand.launches_of_stage();
+  const int passes = plan_.demand.passes;
   const auto step_of = [&](int m) -> const Step& {
     return steps[static_cast<std::size_t>(m / stages_)];
   };
   fill(0, segment(j), first_stage_, steps[0].known, work);
   for (int m = 0; m < last; ++m) {
     const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
-    const Range all = of_stage(j, m + 1);
-    if (all.empty()) continue;
-    // Beyond the ends of a periodic grid cells are computed twice, and count once.
-    for (const Range& range : parts(all)) {
-      Planes p = planes(range, r.in, r.out, r.increment, queue_);
-      const bool counts = range.lower >= 0 && range.upper <= planes_;
-      p.clock = counts ? step_of(m).clock : spare;
-      p.step = m / stages_;
-      if (!counts) copy_bytes(spare, step_of(m).clock, sizeof(exec::Clock), queue_);
-      work.compute(p, (first_stage_ + m) % stages_);
-      if (counts) work.count_sides(p, (first_stage_ + m) % stages_);
+    const int s = (first_stage_ + m) % stages_;
+    for (int p = 0; p < passes; ++p) {
+      compute_pass(p, r.in, of_stage(j, m * launches + p + 1), step_of(m).clock, m / stages_, work);
     }
+    const bool corrects = plan_.demand.corrections > 0;
+    const auto count = [&](const Planes& p) {
+      if (p.counts) work.count_sides(p, s);
+    };
+    each_part(of_stage(j, m * launches + passes + 1), m, step_of(m), spare, [&](const Planes& p) {
+      work.compute(p, s);
+      if (!corrects) count(p);
+    });
+    const Range all = of_stage(j, (m + 1) * launches);
+    if (corrects) {
+      correct_stage(j, m, step_of(m), spare, work);
+      each_part(all, m, step_of(m), spare, [&](const Planes& p) {
+        work.complete(p, s);
+        count(p);
+      });
+    }
+    if (all.empty()) continue;
     if (m + 1 < last) fill(r.out, all, (m + 1) % stages_, step_of(m + 1).known, work);
   }
 }
@@ -199,7 +223,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
           "a sweep of more steps than planned");
   if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
-  lag_ = reach_ * stages_of_sweep();
+  lag_ = reach_ * plan_.demand.launches_of_stage() * stages_of_sweep();
   if (!plan_.demand.by_stage) {
     registers_ = exec::stage_registers(form_, stages_, steps_);
     out_arrays_ = {{registers_.back().out, 0}};
@@ -226,7 +250,8 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
   }
   read_ahead_ = false;
   base_ = coming_base_;
-  const int segments = plan_.segments(), last = stages_of_sweep();
+  const int segments = plan_.segments(),
+            last = stages_of_sweep() * plan_.demand.launches_of_stage();
   bool first_has_left = false;
   for (int j = 0; j < segments; ++j) {
     if (coming_base_ != base_) {
@@ -254,15 +279,22 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
 void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
                       const std::function<void(Planes&)>& look) {
   flush();
-  const std::int64_t slab = plan_.window - 2 * reach_;
+  const int passes = passes_between_steps_ ? plan_.demand.passes : 0;
+  const std::int64_t slab = plan_.window - 2 * reach_ * (1 + passes);
   for (std::int64_t z = 0; z < planes_; z += slab) {
     const Range range{z, std::min(z + slab, planes_)};
-    Range around{range.lower - reach_, range.upper + reach_};
-    if (!periodic_)
-      around = {std::max<std::int64_t>(around.lower, 0), std::min(around.upper, planes_)};
+    const auto with = [&](std::int64_t layers) {
+      Range around{range.lower - layers, range.upper + layers};
+      if (!periodic_)
+        around = {std::max<std::int64_t>(around.lower, 0), std::min(around.upper, planes_)};
+      return around;
+    };
+    const Range around = with(reach_ * (1 + passes));
     base_ = around.lower;
     load(around, false, queue_);
     fill(0, around, -1, clock, work);
+    for (int p = 0; p < passes; ++p)
+      compute_pass(p, 0, with(reach_ * (passes - p)), nullptr, 0, work);
     Planes p = planes(range, 0, 0, 0, queue_);
     look(p);
     synchronize(queue_);

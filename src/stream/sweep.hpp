@@ -19,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/exchange.hpp"
@@ -39,6 +40,9 @@ struct Planes {
   exec::Clock* clock = nullptr;
   int step = 0;  // of the sweep, that is computed
   Queue queue;
+  const void* fixed = nullptr;  // values that no stage changes, in the same layout
+  void* flags = nullptr;        // of corrections, in the layout of one variable
+  bool counts = true;           // false: beyond an end of a periodic grid, held once more elsewhere
 
   // Of all its cells; refers to this object.
   exec::Launch launch() const;
@@ -50,6 +54,15 @@ class PlaneWork {
   virtual ~PlaneWork() = default;
   // The right-hand side and the update of stage s.
   virtual void compute(const Planes& planes, int s) = 0;
+  // Pass p before a stage: of `registers.in`, the solution or the field of the pass before, into the field `registers.out`, which has the
+  // layout of one variable. No `clock` between two steps.
+  virtual void pass(const Planes& planes, int p) { (void)planes, (void)p; }
+  // Correction n of what the stage wrote to `registers.out`, n from 1: flags of the cells of `planes`, whose ghosts behind sides of the part are
+  // 0; then what follows from them in these and the cells beside them. Once more flags with n = corrections + 1, which only look.
+  virtual void flag(const Planes& planes, int s, int n) { (void)planes, (void)s, (void)n; }
+  virtual void correct(const Planes& planes, int s, int n) { (void)planes, (void)s, (void)n; }
+  // What follows the corrections in the cells of a stage.
+  virtual void complete(const Planes& planes, int s) { (void)planes, (void)s; }
   // Ghosts of `registers.out` behind sides of the part that have conditions: what stage s will read, in the step of `clock`; of the solution
   // between two steps where s < 0.
   virtual void fill_sides(const Planes& planes, int s, const exec::Clock& clock) {
@@ -89,6 +102,10 @@ class Sweep {
   // Waits until the host has the solution, and forgets what was read ahead: to be called before anybody else reads or writes it.
   void flush();
 
+  // Before each stage passes over all cells, as many as the plan says, make a field each; `readers` says which ghosts of it are read. The
+  // stage reads the last one as its extra variable. between_steps: so does what looks at slabs. All sides of the part are linked.
+  void add_passes(const std::vector<mesh::GhostReach>& readers, bool between_steps);
+
   // From now on stages find no ghosts that are copies of cells of the same planes: what computes joins the ends of these axes itself.
   void leave_copies_to_computation() { copies_ = false; }
 
@@ -108,14 +125,25 @@ class Sweep {
   std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
   std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
   Range segment(int j) const;
-  Range of_stage(int j, int m) const;
+  Range of_stage(int j, int m) const { return ended_before(j, reach_ * m); }
+  // Planes that end so many before those of segment j.
+  Range ended_before(int j, std::int64_t back) const;
   std::int64_t live() const { return lag_ + reach_; }
   std::vector<Range> parts(const Range& all) const;
   std::int64_t wrapped(std::int64_t plane) const;
-  std::byte* at(int reg, std::int64_t plane) const;
+  std::byte* at(const memory::State& state, int reg, std::int64_t plane) const;
+  std::byte* at(int reg, std::int64_t plane) const { return at(window_, reg, plane); }
   Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
-  // Of the linked ghosts of so many planes.
-  comm::Exchange& exchange_of(std::int64_t planes);
+  // Of the linked ghosts of so many planes of a register, or of a field.
+  comm::Exchange& exchange_of(std::int64_t planes, int field = -1);
+  // Computes pass p of register `reg` in planes, and fills their ghosts.
+  void compute_pass(int p, int reg, const Range& range, exec::Clock* clock, int step,
+                    PlaneWork& work);
+  // Calls `look` for parts of planes of a stage of the sweep, with their clocks.
+  void each_part(const Range& range, int m, const Step& step, exec::Clock* spare,
+                 const std::function<void(const Planes&)>& look);
+  void clear_flags(std::int64_t plane);
+  void correct_stage(int j, int m, const Step& step, exec::Clock* spare, PlaneWork& work);
   // Where planes of a register begin, from one of its variables on.
   struct At {
     const memory::State& state;
@@ -143,6 +171,9 @@ class Sweep {
   memory::State& host_;
   const memory::State* fixed_;
   memory::State window_;
+  memory::State fields_;  // of the passes, and the flags: a register each, planes of the window
+  std::vector<mesh::GhostReach> readers_;  // of them
+  bool passes_between_steps_ = false;
   memory::State seam_;  // of a periodic grid, its first planes as they were before a sweep
   int axis_ = 2, stages_ = 3, steps_ = 1;
   std::int64_t planes_ = 0, reach_ = 3, lag_ = 0;
@@ -175,7 +206,7 @@ class Sweep {
   Event first_left_, all_left_;  // what the next sweep reads first, and all of this one
   bool read_ahead_ = false;
   int steps_ahead_ = 0;
-  std::map<std::int64_t, comm::Exchange> exchanges_;
+  std::map<std::pair<std::int64_t, int>, comm::Exchange> exchanges_;  // by planes and field
 };
 
 }  // namespace watersmeet::stream

@@ -38,8 +38,9 @@ std::int64_t Sweep::wrapped(std::int64_t plane) const {
   return (((plane + origin_) % planes_) + planes_) % planes_;
 }
 
-std::byte* Sweep::at(int reg, std::int64_t plane) const {
-  return static_cast<std::byte*>(window_.start(reg)) +
+// Windows of all states have the same rows.
+std::byte* Sweep::at(const memory::State& state, int reg, std::int64_t plane) const {
+  return static_cast<std::byte*>(state.start(reg)) +
          (plane - base_) * window_.layout(0).stride[axis_] * static_cast<std::int64_t>(word_);
 }
 
@@ -51,10 +52,12 @@ Planes Sweep::planes(const Range& range, int in, int out, int increment, const Q
   p.registers.out = at(out, range.lower);
   p.registers.increment = increment < window_.registers() ? at(increment, range.lower) : nullptr;
   if (fixed_) {
-    p.registers.extra = at(in, range.lower) + static_cast<std::size_t>(p.layout.stride_var) *
-                                                  static_cast<std::size_t>(host_.variables()) *
-                                                  word_;
+    p.fixed = at(in, range.lower) + static_cast<std::size_t>(p.layout.stride_var) *
+                                        static_cast<std::size_t>(host_.variables()) * word_;
   }
+  const int passes = plan_.demand.passes;
+  p.registers.extra = passes > 0 ? at(fields_, passes - 1, range.lower) : p.fixed;
+  if (plan_.demand.corrections > 0) p.flags = at(fields_, passes, range.lower);
   p.first[static_cast<std::size_t>(axis_)] = wrapped(range.lower);
   p.queue = queue;
   for (std::size_t side = 0; side < linked_.size(); ++side) {
@@ -65,8 +68,9 @@ Planes Sweep::planes(const Range& range, int in, int out, int increment, const Q
   return p;
 }
 
-comm::Exchange& Sweep::exchange_of(std::int64_t planes) {
-  const auto found = exchanges_.find(planes);
+comm::Exchange& Sweep::exchange_of(std::int64_t planes, int field) {
+  const std::pair<std::int64_t, int> which{planes, field};
+  const auto found = exchanges_.find(which);
   if (found != exchanges_.end()) return found->second;
   const std::size_t axis = static_cast<std::size_t>(axis_);
   std::vector<mesh::Part> parts = domain_.parts;
@@ -79,17 +83,23 @@ comm::Exchange& Sweep::exchange_of(std::int64_t planes) {
   std::array<bool, 3> linked = periodic_axes_;
   linked[axis] = false;
   const comm::Domain domain(mesh::make_box(n, {0, 0, 0}, {1, 1, 1}, linked), parts, team_.rank());
-  BlockLayout layout = window_.layout(0);
+  const memory::State& state = field < 0 ? window_ : fields_;
+  BlockLayout layout = state.layout(0);
   layout.n[axis_] = planes;
   const std::vector<Index3> widths(parts.size(),
                                    Index3{layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]});
   comm::Exchange& made =
       exchanges_
-          .try_emplace(planes, domain, mesh::plan_ghosts(domain.mesh, widths, ghost_reach_),
-                       std::vector<BlockLayout>{layout}, window_.variables(), window_.precision(),
+          .try_emplace(which, domain,
+                       mesh::plan_ghosts(domain.mesh, widths,
+                                         field < 0 ? ghost_reach_
+                                         : field < plan_.demand.passes
+                                             ? readers_[static_cast<std::size_t>(field)]
+                                             : mesh::GhostReach::faces),
+                       std::vector<BlockLayout>{layout}, state.variables(), state.precision(),
                        team_, queue_)
           .first->second;
-  if (!copies_) made.leave_copies_to_computation();
+  if (!copies_ && field < 0) made.leave_copies_to_computation();
   return made;
 }
 
@@ -165,11 +175,13 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
   const bool apart = axis_ == 1 && l.n[2] > 1;
   const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
   const std::size_t pitch = apart ? static_cast<std::size_t>(l.stride[2]) * word_ : bytes;
-  for (int reg = 0; reg < window_.registers(); ++reg) {
-    for (int v = 0; v < window_.variables(); ++v) {
-      std::byte* const to = at(reg, base_) + (before + v * l.stride_var) * word;
-      copy_rows({to, pitch, 1}, {to + shift * l.stride[axis_] * word, pitch, 1}, bytes,
-                static_cast<std::size_t>(levels), 1, queue_);
+  for (const memory::State* const state : {&window_, &fields_}) {
+    for (int reg = 0; reg < state->registers(); ++reg) {
+      for (int v = 0; v < state->variables(); ++v) {
+        std::byte* const to = at(*state, reg, base_) + (before + v * l.stride_var) * word;
+        copy_rows({to, pitch, 1}, {to + shift * l.stride[axis_] * word, pitch, 1}, bytes,
+                  static_cast<std::size_t>(levels), 1, queue_);
+      }
     }
   }
 }
@@ -198,6 +210,62 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
   if (!periodic_ && range.lower == 0) sides({0, reach_}, 0);
   if (!periodic_ && range.upper == planes_) sides({planes_ - reach_, planes_}, 0);
   for (const Range& part : parts(range)) sides(part, 1);
+}
+
+void Sweep::add_passes(const std::vector<mesh::GhostReach>& readers, bool between_steps) {
+  require(static_cast<int>(readers.size()) == plan_.demand.passes, "passes that are not planned");
+  require(std::find(linked_.begin(), linked_.end(), false) == linked_.end(),
+          "passes beside sides with conditions");
+  readers_ = readers;
+  passes_between_steps_ = between_steps;
+}
+
+void Sweep::compute_pass(int p, int reg, const Range& range, exec::Clock* clock, int step,
+                         PlaneWork& work) {
+  if (range.empty()) return;
+  for (const Range& part : parts(range)) {
+    Planes planes = this->planes(part, reg, reg, reg, queue_);
+    if (p > 0) planes.registers.in = at(fields_, p - 1, part.lower);
+    planes.registers.out = at(fields_, p, part.lower);
+    planes.registers.extra = nullptr;
+    planes.clock = clock;
+    planes.step = step;
+    work.pass(planes, p);
+  }
+  exchange_of(range.upper - range.lower, p).fill(at(fields_, p, range.lower), queue_);
+}
+
+// Each correction ends a plane before the one before it, so that the flags around its planes are there.
+void Sweep::correct_stage(int j, int m, const Step& step, exec::Clock* spare, PlaneWork& work) {
+  const stream::Demand& d = plan_.demand;
+  const int s = (first_stage_ + m) % stages_;
+  const std::int64_t stage = reach_ * (m * d.launches_of_stage() + d.passes + 1);
+  for (int n = 1; n <= d.corrections + 1; ++n) {
+    const Range flagged = ended_before(j, stage + n - 1);
+    if (flagged.empty()) continue;
+    each_part(flagged, m, step, spare, [&](const Planes& p) { work.flag(p, s, n); });
+    if (n > d.corrections) continue;
+    void* const flags = at(fields_, d.passes, flagged.lower);
+    exchange_of(flagged.upper - flagged.lower, d.passes).fill(flags, queue_);
+    if (!periodic_ && flagged.lower == 0) clear_flags(-1);
+    if (!periodic_ && flagged.upper == planes_) clear_flags(planes_);
+    each_part(ended_before(j, stage + n), m, step, spare,
+              [&](const Planes& p) { work.correct(p, s, n); });
+  }
+}
+
+// Of a plane behind an end of the grid.
+void Sweep::clear_flags(std::int64_t plane) {
+  const BlockLayout& l = fields_.layout(0);
+  const std::int64_t word = static_cast<std::int64_t>(word_);
+  // Planes across y are apart in memory, level by level.
+  const bool apart = axis_ == 1 && l.n[2] > 1;
+  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
+  for (std::int64_t k = 0; k < levels; ++k) {
+    fill_bytes(at(fields_, plan_.demand.passes, plane) +
+                   (l.ghosts[axis_] * l.stride[axis_] + k * (apart ? l.stride[2] : 0)) * word,
+               0, static_cast<std::size_t>(l.stride[axis_]) * word_, queue_);
+  }
 }
 
 void Sweep::add_extra(Planes& p, std::span<const double> values) {

@@ -181,4 +181,10 @@ MemoryNeed CentralSystem::memory_needed(const Index3& cells) const {
   return need;
 }
 
+Streaming CentralSystem::streaming(const Index3& cells) const {
+  Streaming streaming = ExplicitSystem::streaming(cells);
+  streaming.demand.passes = static_cast<int>(pass_plans_.size());
+  return streaming;
+}
+
 }  // namespace watersmeet::systems

@@ -6,7 +6,13 @@
 namespace watersmeet::systems {
 
 void CentralSystem::allocate_passes() {
-  passes_.resize(pass_plans_.size());
+  if (streamed()) {
+    std::vector<mesh::GhostReach> readers;
+    for (const PassPlan& plan : pass_plans_) readers.push_back(plan.reach);
+    if (!readers.empty()) sweep_->add_passes(readers, shock_);
+  } else {
+    passes_.resize(pass_plans_.size());
+  }
   if (shock_) {
     pass_clock_ = memory::Buffer(memory::working_space(queue_.backend), sizeof(exec::Clock));
     exec::Clock running;
@@ -38,6 +44,12 @@ exec::Launch CentralSystem::launch_of_pass(std::size_t p, int in) const {
                  .out = const_cast<void*>(passes_[p].field.start(0)),
                  .extra_layout = &passes_[p].field.layout(0)};
   return l;
+}
+
+void CentralSystem::pass(const stream::Planes& planes, int p) {
+  exec::Launch l = planes.launch();
+  if (l.clock == nullptr) l.clock = pass_clock_.as<exec::Clock>();
+  central_loops().pass(p, l);
 }
 
 void CentralSystem::compute_stage(exec::Launch& l, int in, int out) {

@@ -32,6 +32,7 @@ class CentralSystem : public ExplicitSystem {
   std::map<std::string, double> scales() const override { return scales_; }
   std::uint64_t seed() const override { return forcing_.seed; }
   MemoryNeed memory_needed(const Index3& cells) const override;
+  Streaming streaming(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
   RecordedWork recorded_work() const override {
@@ -65,16 +66,13 @@ class CentralSystem : public ExplicitSystem {
   exec::Loops& loops() const final { return central_loops(); }
   virtual CentralLoops& central_loops() const = 0;
 
-  std::string not_streamed() const override {
-    return shock_ ? "physics.shock_viscosity computes two fields of all cells before each stage"
-                  : "";
-  }
   bool only_stages_read_ghosts() const override { return pass_plans_.empty(); }
   int fixed_values() const override { return acceleration_.empty() ? 0 : 3; }
   void set_fixed(const void* fixed, const BlockLayout* layout) override;
   exec::Launch launch(int in, int out) const override;
   void fill_ghosts() override;
   void compute_stage(exec::Launch& l, int in, int out) override;
+  void pass(const stream::Planes& planes, int p) override;
   double words_of_stage(std::size_t s) const override;
   void time_ghosts(KernelTimer& timer) override;
   void set_place(const Index3& first, int step = 0) override;

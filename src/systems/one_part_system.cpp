@@ -97,13 +97,14 @@ stream::Demand OnePartSystem::demand_of(const memory::BlockShape& shape, int var
   demand.reach = grid_.cutting.halo;
   demand.registers = registers;
   demand.plane_bytes = memory::State::bytes_needed({plane}, variables, 1, precision_);
+  demand.field_bytes = memory::State::bytes_needed({plane}, 1, 1, precision_);
   demand.host_bytes = memory::State::bytes_needed({{shape.n, {0, 0, 0}}}, variables, 1, precision_);
   return demand;
 }
 
 void OnePartSystem::enter(const stream::Planes& planes) {
   set_place(planes.first, planes.step);
-  set_fixed(planes.registers.extra, &planes.layout);
+  set_fixed(planes.fixed, &planes.layout);
 }
 
 void OnePartSystem::leave_planes() {

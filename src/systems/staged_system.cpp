@@ -56,13 +56,18 @@ exec::Launch StagedSystem::launch(int in, int out) const {
 }
 
 void StagedSystem::compute(const stream::Planes& planes, int s) {
+  on_planes(planes, s, [&](const exec::Launch& l) { compute_cells(l); });
+}
+
+void StagedSystem::on_planes(const stream::Planes& planes, int s,
+                             const std::function<void(const exec::Launch&)>& work) {
   enter(planes);
   exec::Launch l = planes.launch();
   l.periods = joined_axes();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
   first_of_launch_ = planes.first;
   fraction_of_stage_ = scheme_.times[static_cast<std::size_t>(s)];
-  compute_cells(l);
+  work(l);
   first_of_launch_ = {0, 0, 0};
 }
 

@@ -43,6 +43,9 @@ class StagedSystem : public OnePartSystem {
   // exec::Launch::periods of all launches.
   virtual std::array<int, 3> joined_axes() const { return {}; }
   void compute(const stream::Planes& planes, int s) override;
+  // Calls `work` with the launch of stage s on planes of a streamed solution.
+  void on_planes(const stream::Planes& planes, int s,
+                 const std::function<void(const exec::Launch&)>& work);
 
   // Ghosts of the solution between two steps.
   virtual void fill_ghosts();

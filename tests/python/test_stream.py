@@ -131,8 +131,8 @@ def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
         said = succeed(*command, *settings(stream__segments=4, stream__fused_steps=2), cwd=place)
         assert said.stdout.count("not used: the solution is not streamed from host memory") == 2
         assert "stream.segments" in said.stdout and "stream.fused_steps" in said.stdout
-    result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(physics__shock_viscosity=1), cwd=place)
-    assert result.returncode == 2 and "this case cannot be streamed: physics.shock_viscosity" in result.stderr
+    result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(device__verify_every=2), cwd=place)
+    assert result.returncode == 2 and "this case cannot be streamed: device.verify_every" in result.stderr
     result = call("check", "flow.toml", *streamed, *settings(stream__segments=40), cwd=place)
     assert result.returncode == 2 and "segments at most" in result.stderr
     assert not (place / "d").exists()
@@ -152,6 +152,7 @@ def test_check_predicts_the_seconds_of_a_step(place):
 # Cases with a scalar of each system that is streamed, and a number of ranks that leaves their planes whole.
 averaged = {
     "isothermal": (long_flow, "rho"),
+    "shock viscosity": (long_flow.replace("41]", "121]").replace("20.0]", "60.0]").replace("viscosity = 0.02", "viscosity = 0.02\nshock_viscosity = 1.0"), "rho"),
     "mhd": (long_flow.replace("isothermal", "mhd").replace("viscosity = 0.02", "viscosity = 0.02\nresistivity = 0.02"), "rho"),
     "multicomponent": (gas, "p"),
     "shallow_water": (shore, "depth"),

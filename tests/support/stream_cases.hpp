@@ -24,6 +24,52 @@ inline std::string long_open_box(const std::string& cells, const std::string& z_
   return open_box(cells, 3, z_sides) + "dt = 2e-3\n";
 }
 
+// The same on a half plane, whose lower side along y is its axis.
+inline std::string about_axis() {
+  std::string text = long_open_box("[14, 61, 1]", "");
+  const std::string lower = "y_lower = \"reflecting\"\n";
+  return text.erase(text.find(lower), lower.size());
+}
+
+// Blocks of cold gas fly away from a wall, one of them across the ends along z: the flux limiter replaces faces between them and the wall.
+inline std::string torn_gas(const std::string& velocity, const std::string& sides) {
+  const std::string gas = "[[initial]]\nfluid = \"gas\"\npressure = 5e-4\n";
+  const auto block = [&](const std::string& lower, const std::string& upper) {
+    return gas + "velocity = " + velocity +
+           "\nshape = { kind = \"box\", smoothing = 0, lower = [0.3, 0, " + lower +
+           "], upper = [0.9, 0.7, " + upper + "] }\n";
+  };
+  return R"toml([case]
+system = "multicomponent"
+[grid]
+cells = [12, 10, 121]
+upper = [1.2, 1, 12.1]
+[physics.fluids]
+liquid = { gamma = 6.12, p_c = 0.5, density = 1 }
+gas = { gamma = 1.4, density = 1 }
+[numerics]
+positivity = "strict"
+[boundary]
+x = "absorbing"
+)toml" + sides +
+         gas + block("2.8", "4.1") + block("11.3", "12.1") + block("0", "0.4") +
+         "[time]\nsteps = 1000000\ndt = 6e-3\n";
+}
+
+inline std::vector<StreamCase> torn_stream_cases() {
+  const std::string wall = "y_lower = \"reflecting\"\ny_upper = \"absorbing\"\n";
+  return {
+      {"torn gas", torn_gas("[3, 1.5, 5]", "z_lower = \"reflecting\"\nz_upper = \"absorbing\"\n")},
+      {"torn gas, base form",
+       torn_gas("[1, 8, 3]", wall + "z = \"absorbing\"\n"),
+       3,
+       {"time.scheme=ssp-rk3"}},
+      {"torn gas, periodic along z",
+       torn_gas("[1, 8, 3]", wall + "z = \"periodic\"\n"),
+       3,
+       {"time.scheme=ssp-rk3"}}};
+}
+
 inline std::string periodic_box(const std::string& system, const std::string& cells,
                                 const std::string& more) {
   return "[case]\nsystem = \"" + system + "\"\n[grid]\ncells = " + cells +
@@ -172,6 +218,8 @@ inline std::vector<StreamCase> box_stream_cases() {
       "[forcing]\nkind = \"helical\"\namplitude = 0.05\nk_min = 1\nk_max = 2\n";
   const std::string accelerated =
       "acceleration = [\"0.1*sin(z)\", \"0.05*cos(2*x)\", \"0.1*sin(x + y)\"]\n";
+  const std::string shocks = "shock_viscosity = 1.5\n",
+                    tall = "grid.upper=[\"2*pi\", \"2*pi\", \"40*pi\"]";
   const std::string fixed = "[time]\nsteps = 1000000\ndt = 0.01\n",
                     free = "[time]\nsteps = 1000000\n";
   return {
@@ -181,6 +229,7 @@ inline std::vector<StreamCase> box_stream_cases() {
       {"a long box, whose window slides", long_open_box("[9, 7, 190]", shut_z), 3, {}, 52},
       {"a long box periodic along z", long_open_box("[9, 7, 190]", linked), 3, {}, 52},
       {"a plane grid", long_open_box("[14, 61, 1]", linked)},
+      {"a plane grid about an axis", about_axis(), 3, {"grid.geometry=axisymmetric"}},
       {"isothermal", periodic_box("isothermal", "[20, 12, 61]", fixed)},
       {"isothermal, two registers",
        periodic_box("isothermal", "[20, 12, 61]", fixed),
@@ -197,12 +246,37 @@ inline std::vector<StreamCase> box_stream_cases() {
       {"mhd", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + fixed)},
       {"mhd, kinematic", kinematic_box("[20, 12, 61]", fixed)},
       {"mhd, forced", periodic_box("mhd", "[20, 12, 61]", "resistivity = 1e-3\n" + forced + fixed)},
+      // Passes before each stage, each of which takes three planes more; the first on a grid that a GPU computes by its ring schedule.
+      {"isothermal, 19 points",
+       periodic_box("isothermal", "[32, 16, 121]", accelerated + fixed),
+       3,
+       {"numerics.method=19-point"},
+       30},
+      {"isothermal, 19 points in a plane",
+       periodic_box("isothermal", "[12, 121, 1]", fixed),
+       3,
+       {"numerics.method=19-point", "time.scheme=rk2"},
+       30},
+      {"isothermal, shock viscosity",
+       periodic_box("isothermal", "[12, 10, 221]", accelerated + shocks + fixed),
+       4,
+       {tall},
+       52},
+      {"isothermal, shock viscosity, free step",
+       periodic_box("isothermal", "[12, 10, 61]", shocks + free),
+       1,
+       {tall}},
+      {"mhd, shock viscosity",
+       periodic_box("mhd", "[12, 10, 121]", "resistivity = 1e-3\n" + shocks + forced + fixed),
+       2,
+       {"numerics.storage=two", tall},
+       22},
   };
 }
 
 inline std::vector<StreamCase> stream_cases() {
   std::vector<StreamCase> all = box_stream_cases();
-  for (const auto& more : {shallow_stream_cases(), air_stream_cases()})
+  for (const auto& more : {torn_stream_cases(), shallow_stream_cases(), air_stream_cases()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -44,11 +44,6 @@ class IsothermalSystem final : public systems::CentralSystem {
   mesh::GhostReach reach() const override {
     return method_ == Method::points55 ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
-  std::string not_streamed() const override {
-    return method_ == Method::points19
-               ? "numerics.method = \"19-point\" computes div u of all cells before each stage"
-               : CentralSystem::not_streamed();
-  }
 
   // Case
   Method method_ = Method::points55;

@@ -16,15 +16,30 @@ memory::BlockShape flags_of(memory::BlockShape shape) {
 }
 }  // namespace
 
+Limiter::Limiter(comm::Team& team, const Queue& queue)
+    : team_(&team), record_(memory::working_space(queue.backend), 2 * sizeof(exec::LimitRecord)) {
+  fill_bytes(record_.start(), 0, record_.bytes(), queue);
+}
+
 Limiter::Limiter(const memory::BlockShape& shape, Precision precision, const comm::Domain& domain,
                  comm::Team& team, const Queue& queue)
-    : team_(&team), flags_({flags_of(shape)}, 1, 1, precision, queue) {
+    : Limiter(team, queue) {
+  flags_ = memory::State({flags_of(shape)}, 1, 1, precision, queue);
   std::vector<Index3> widths;
   for (const mesh::Block& part : domain.mesh.blocks()) widths.push_back(part.ghosts(1));
   exchange_ = comm::Exchange(
       domain, mesh::plan_ghosts(domain.mesh, widths, mesh::GhostReach::faces), flags_, team, queue);
-  record_ = memory::Buffer(memory::working_space(queue.backend), sizeof(exec::LimitRecord));
-  fill_bytes(record_.start(), 0, record_.bytes(), queue);
+}
+
+// Planes of the passes are others: each has to look.
+LimitPassCall Limiter::on_planes(const stream::Planes& planes, int n) const {
+  LimitPassCall limit;
+  limit.layout = &planes.layout;
+  limit.flags = planes.flags;
+  limit.record = record_.as<exec::LimitRecord>() + (planes.counts ? 0 : 1);
+  limit.pass = n;
+  limit.alone = false;
+  return limit;
 }
 
 void Limiter::run(TwoFluidLoops& loops, const exec::Launch& launch) {

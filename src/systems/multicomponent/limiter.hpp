@@ -8,6 +8,7 @@
 #include "comm/exchange.hpp"
 #include "comm/team.hpp"
 #include "memory/state.hpp"
+#include "stream/sweep.hpp"
 #include "systems/multicomponent/loops.hpp"
 
 namespace watersmeet::multicomponent {
@@ -19,10 +20,15 @@ class Limiter {
   Limiter(const memory::BlockShape& shape, Precision precision, const comm::Domain& domain,
           comm::Team& team, const Queue& queue);
 
+  // On planes of a streamed solution, whose flags are elsewhere.
+  Limiter(comm::Team& team, const Queue& queue);
+
   bool on() const { return team_ != nullptr; }
   // Corrects what a stage wrote into `out`. The launch is that of the stage over the whole part, the
   // ghosts of `in` are valid still.
   void run(TwoFluidLoops& loops, const exec::Launch& launch);
+  // Pass n of them.
+  LimitPassCall on_planes(const stream::Planes& planes, int n) const;
   // Which faces were of first order in the stage just corrected, for its boundary fluxes.
   void flag(LedgerCall& ledger) const;
 
@@ -35,7 +41,7 @@ class Limiter {
   comm::Team* team_ = nullptr;
   memory::State flags_;
   comm::Exchange exchange_;
-  memory::Buffer record_;
+  memory::Buffer record_;  // and one of cells that other planes have too
 };
 
 }  // namespace watersmeet::multicomponent

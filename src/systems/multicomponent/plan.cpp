@@ -30,9 +30,9 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
 }
 
 systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
-  if (strict_)
-    return {"numerics.positivity = \"strict\" corrects a stage with cells of other planes", {}};
-  return {"", demand_of(shapes(cells).front(), n_variables, registers)};
+  stream::Demand demand = demand_of(shapes(cells).front(), n_variables, registers);
+  if (strict_) demand.corrections = exec::limit_passes;
+  return {"", demand};
 }
 
 double MulticomponentSystem::flops_per_point_rhs() const {

@@ -28,7 +28,10 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
   loops_ = make_loops(queue_.backend, precision_, variant_, case_);
   allocate_ledger();
   allocate_sources();
-  if (strict_) limiter_ = Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
+  if (strict_) {
+    limiter_ = streamed() ? Limiter(*team_, queue_)
+                          : Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
+  }
   synchronize(queue_);
 }
 
@@ -187,10 +190,38 @@ void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,
 
 void MulticomponentSystem::count_sides(const stream::Planes& planes, int s) {
   if (!tables_.call().any) return;
+  LedgerCall ledger = ledger_.call(s);
+  if (strict_) {
+    ledger.flags = planes.flags;
+    ledger.flags_layout = &planes.layout;
+  }
   loops_->count_boundaries(
       planes.launch(),
       tables_.call().of_part(planes.first, planes.side, state_.layout(0), size_of(precision_)),
-      ledger_.call(s));
+      ledger);
+}
+
+void MulticomponentSystem::flag(const stream::Planes& planes, int s, int n) {
+  on_planes(planes, s, [&](const exec::Launch& l) {
+    loops_->find_inadmissible(l, limiter_.on_planes(planes, n));
+  });
+}
+
+void MulticomponentSystem::correct(const stream::Planes& planes, int s, int n) {
+  on_planes(planes, s,
+            [&](const exec::Launch& l) { loops_->limit_faces(l, limiter_.on_planes(planes, n)); });
+}
+
+void MulticomponentSystem::complete(const stream::Planes& planes, int s) {
+  on_planes(planes, s, [&](const exec::Launch& l) { add_sources(l); });
+}
+
+// Sources follow the limiter.
+void MulticomponentSystem::compute_cells(const exec::Launch& l) {
+  if (!strict_) return StagedSystem::compute_cells(l);
+  finish_.limited = true;
+  loops_->stage(l);
+  finish_.limited = false;
 }
 
 void MulticomponentSystem::fill_boundaries(int reg) {
@@ -231,9 +262,7 @@ comm::Traffic MulticomponentSystem::traffic(const comm::Domain& domain,
 void MulticomponentSystem::compute_stage(exec::Launch& l, int in, int out) {
   if (!limiter_.on()) return StagedSystem::compute_stage(l, in, out);
   exchange_.fill(state_, in, queue_);
-  finish_.limited = true;
-  loops_->stage(l);
-  finish_.limited = false;
+  compute_cells(l);
   limiter_.run(*loops_, l);
   add_sources(l);
 }

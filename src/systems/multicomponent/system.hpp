@@ -99,6 +99,10 @@ class MulticomponentSystem final : public systems::StagedSystem {
   exec::Loops& loops() const override { return *loops_; }
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
   void count_sides(const stream::Planes& planes, int s) override;
+  void flag(const stream::Planes& planes, int s, int n) override;
+  void correct(const stream::Planes& planes, int s, int n) override;
+  void complete(const stream::Planes& planes, int s) override;
+  void compute_cells(const exec::Launch& l) override;
   void set_place(const Index3& first, int step = 0) override;
   void fill_boundaries(int reg);
   void prepare_stage(std::size_t s) override;

@@ -69,6 +69,29 @@ TEST(StreamPlan, FusesAsManyStepsAsTheGridAllows) {
 }
 
 // A step of 100 planes that takes 1 s where it is resident, of 1e9 bytes.
+// A step of 3 stages of 3 planes each reaches over 9; with two passes before each stage over 27, with corrections after each over 18.
+TEST(StreamPlan, CountsPassesAndCorrectionsAsStages) {
+  Demand d = demand_of(200, true);
+  EXPECT_EQ(lag(1, d), 9);
+  d.passes = 2;
+  EXPECT_EQ(lag(1, d), 27);
+  EXPECT_EQ(lag(2, d), 54);
+  EXPECT_EQ(make_plan(d, 1e12).fused_steps, 1);  // 2 x 54 planes of 200 would be computed twice
+  d.by_stage = true;
+  EXPECT_EQ(lag(1, d), 9);
+  d.passes = 0;
+  d.corrections = 3;
+  EXPECT_EQ(lag(1, d), 6);
+  d.by_stage = false;
+  EXPECT_EQ(lag(1, d), 18);
+  // Fields are held in the planes of the window and the ghosts at its ends.
+  Demand more = d;
+  more.field_bytes = 1000;
+  const Plan plan = make_plan(d, 1e12), larger = make_plan(more, 1e12);
+  EXPECT_EQ(larger.window_bytes - plan.window_bytes,
+            static_cast<std::size_t>(plan.window + 2 * d.reach) * 1000);
+}
+
 TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   Demand d = demand_of(100, false);
   d.host_bytes = 1000000000;
