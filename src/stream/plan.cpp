@@ -52,7 +52,7 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
   const std::int64_t seam = d.periodic ? lag(fused_steps, d) : 0;
   const std::int64_t planes = plan.window + 2 * d.reach;
   plan.window_bytes = d.plane_bytes * static_cast<std::size_t>(planes * d.registers + seam) +
-                      d.field_bytes * static_cast<std::size_t>(planes * d.fields());
+                      d.field_bytes * static_cast<std::size_t>(planes * d.fields()) + d.kept_bytes;
   plan.host_bytes = d.host_bytes * (d.by_stage ? 2 : 1);
   return plan;
 }

@@ -37,6 +37,7 @@ struct Demand {
   std::size_t host_bytes = 0;   // of the solution, without ghosts
   std::size_t plane_bytes = 0;  // of one register, all variables
   std::size_t field_bytes = 0;  // of a plane of the field of a pass, or of the flags
+  std::size_t kept_bytes = 0;   // where the kernels run, of all planes
 
   int launches_of_stage() const { return 1 + passes + (corrections > 0 ? 1 : 0); }
   int fields() const { return passes + (corrections > 0 ? 1 : 0); }

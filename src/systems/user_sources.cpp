@@ -216,13 +216,6 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
   if (model.in_a_row) n_by_cell_ += tables_in_a_row();
 }
 
-std::string UserSources::not_streamed() const {
-  return n_by_cell_ == 0
-             ? ""
-             : "[[source]] needs the place or the reference of each cell, which is kept "
-               "where the kernels run";
-}
-
 bool UserSources::changes(int variable) const {
   return std::any_of(terms_.programs.begin(), terms_.programs.end(),
                      [&](const exec::SourceProgram& p) { return p.variable == variable; });

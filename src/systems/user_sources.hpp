@@ -79,8 +79,6 @@ class UserSources {
   bool changes(int variable) const;
   // What is kept for each cell where the kernels run.
   std::size_t bytes_per_cell() const { return n_by_cell_ * sizeof(double); }
-  // Why a case with these sources cannot be streamed; empty: it can.
-  std::string not_streamed() const;
   // Words that the pass of a stage moves per point if each value moves once.
   double words(const exec::StageUpdate<double>& update) const;
 

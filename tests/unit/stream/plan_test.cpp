@@ -84,12 +84,13 @@ TEST(StreamPlan, CountsPassesAndCorrectionsAsStages) {
   EXPECT_EQ(lag(1, d), 6);
   d.by_stage = false;
   EXPECT_EQ(lag(1, d), 18);
-  // Fields are held in the planes of the window and the ghosts at its ends.
+  // Fields are held in the planes of the window and the ghosts at its ends, what is kept once.
   Demand more = d;
   more.field_bytes = 1000;
+  more.kept_bytes = 77;
   const Plan plan = make_plan(d, 1e12), larger = make_plan(more, 1e12);
   EXPECT_EQ(larger.window_bytes - plan.window_bytes,
-            static_cast<std::size_t>(plan.window + 2 * d.reach) * 1000);
+            static_cast<std::size_t>(plan.window + 2 * d.reach) * 1000 + 77);
 }
 
 TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {

@@ -37,10 +37,14 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   if (globe_) return {"the panels of a sphere are coupled before every stage", {}};
   if (split())
     return {"time.scheme = \"hevi\" has stages that are not computed plane by plane", {}};
-  if (!sources_.not_streamed().empty()) return {sources_.not_streamed(), {}};
   // What diffuses over terrain has as many values as a register.
   static_assert(int{diffusing_values} == int{n_variables});
-  return {"", demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1)};
+  stream::Demand demand =
+      demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1);
+  // Of sources over terrain heights and the reference stay where the kernels run.
+  demand.kept_bytes =
+      sources_.bytes_per_cell() * static_cast<std::size_t>(cells[0] * cells[1] * cells[2]);
+  return {"", demand};
 }
 
 double AtmosphereSystem::bytes_per_point_step() const {
