@@ -131,7 +131,8 @@ std::optional<stream::Demand> demand_of(const systems::System& system, const con
     if (input.text("device.memory") == "auto") return std::nullopt;
     throw config::error_at(input.place(FaultKind::range, "device.memory"),
                            "this case cannot be streamed: " + refusal,
-                           "device.memory = \"resident\"");
+                           "device.memory = \"resident\"; several GPUs hold more cells, "
+                           "precision = \"single\" twice as many as \"double\"");
   }
   stream::Demand& demand = streaming.demand;
   if (input.is_set(segments_key)) demand.segments = static_cast<int>(input.integer(segments_key));

@@ -149,6 +149,12 @@ int AerodynamicsSystem::stages() const {
   return method_.steady ? 5 : 4;
 }
 
+systems::Streaming AerodynamicsSystem::streaming(const Index3&) const {
+  return {
+      "blocks have links across all their faces, and no planes that are computed one after another",
+      {}};
+}
+
 systems::MemoryNeed AerodynamicsSystem::memory_needed(const Index3& cells) const {
   const std::int64_t nodes = cells[0] * cells[1] * cells[2];
   systems::MemoryNeed need;

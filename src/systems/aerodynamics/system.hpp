@@ -67,6 +67,7 @@ class AerodynamicsSystem final : public systems::System {
   Precision precision() const override { return method_.precision; }
   int stages() const override;
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  systems::Streaming streaming(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override;
   systems::RecordedWork recorded_work() const override;

@@ -50,6 +50,10 @@ Index3 BoussinesqSystem::pressure_ghosts(const Index3& cells) const {
   return ghosts;
 }
 
+systems::Streaming BoussinesqSystem::streaming(const Index3&) const {
+  return {"the pressure of a stage is solved for in all cells at once", {}};
+}
+
 systems::MemoryNeed BoussinesqSystem::memory_needed(const Index3& cells) const {
   const int n = parameters_.variables();
   systems::MemoryNeed need;

@@ -62,6 +62,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void configure(config::Input& input) override;
   int stages() const override { return static_cast<int>(scheme_.stages.size()); }
   systems::MemoryNeed memory_needed(const Index3& cells) const override;
+  systems::Streaming streaming(const Index3& cells) const override;
   double bytes_per_point_step() const override;
   comm::Traffic traffic(const comm::Domain& domain, comm::Overlap overlap) const override {
     return traffic_on(Backend::cpu, domain, overlap);
