@@ -70,7 +70,7 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 // where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 
-// A model of the seconds of a step: a visit takes the longer of its stages and its copies, or their sum where they do not overlap.
+// A model of the seconds of a step: a visit takes the longer of its stages and copies and some of the other, or their sum without overlap.
 // resident: seconds of a step of these cells where they stay where the kernels run; bus: bytes a second each way, both at once.
 double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap);
 

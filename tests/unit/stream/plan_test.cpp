@@ -98,8 +98,9 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   d.host_bytes = 1000000000;
   d.fused_steps = 2;
   const Plan plan = make_plan(d, 1e12);
-  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 2e9, true), 1);
-  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e8, true), 5);
+  // 0.15 of the shorter beside the longer: stages of 1 s and copies of 0.25 and of 5 s.
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 2e9, true), 1 + 0.15 * 0.25);
+  EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e8, true), 5 + 0.15);
   EXPECT_DOUBLE_EQ(seconds_of_step(plan, 1, 1e9, false), 2);
   // Stages one by one: three arrays in and two out beside them, and the first segment in and the last one out alone.
   Demand single = d;
@@ -111,6 +112,7 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   Demand around = d;
   around.periodic = true;
   const Plan twice = make_plan(around, 1e12);
-  EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e12, true), 1 + 2 * (15 + 12 + 9 + 6 + 3) / 600.0);
-  EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e8, true), 1.36 * 5);
+  const double stages = 1 + 2 * (15 + 12 + 9 + 6 + 3) / 600.0;
+  EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e12, true), stages + 0.15 * 1.36 / 2000);
+  EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e8, true), 1.36 * 5 + 0.15 * stages);
 }
