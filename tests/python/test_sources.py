@@ -180,6 +180,7 @@ whole = {
 
 
 whole["atmosphere over terrain"] = whole["atmosphere"].replace("[physics]\n", '[physics]\nterrain = "60*sin(x/1e3)"\n')
+whole["multicomponent, strict"] = whole["multicomponent"].replace("[time]\n", '[numerics]\npositivity = "strict"\n[time]\n', 1)
 whole["boussinesq"] = """[case]
 system = "boussinesq"
 [grid]
@@ -239,10 +240,11 @@ def test_sources_have_the_same_bits_on_any_number_of_ranks(name, tmp_path):
     assert_same_on_ranks(tmp_path, [2, 3])
 
 
-@pytest.mark.parametrize("name", ["isothermal", "multicomponent", "shallow water", "atmosphere", "atmosphere over terrain"])
+@pytest.mark.parametrize("name", ["isothermal", "multicomponent", "multicomponent, strict", "shallow water", "atmosphere", "atmosphere over terrain"])
 @pytest.mark.parametrize("fused", [1, 2])
 def test_sources_of_a_streamed_run_are_those_of_a_resident_one(name, fused, tmp_path):
-    (tmp_path / "flow.toml").write_text(whole[name].replace("cells = [14, 12, 16]", "cells = [14, 12, 41]").replace("[16, 12, 14]", "[16, 12, 41]")
+    planes = 61 if "strict" in name else 41  # a stage of the limiter reaches over three more
+    (tmp_path / "flow.toml").write_text(whole[name].replace("cells = [14, 12, 16]", f"cells = [14, 12, {planes}]").replace("[16, 12, 14]", f"[16, 12, {planes}]")
                                         .replace("[16, 24, 1]", "[16, 45, 1]").replace("[12, 14, 8]", "[12, 41, 8]"))
     dt = 0.2 if name.startswith("atmosphere") else 0.01
     words = settings(output__checkpoint_every_steps=5, time__dt=dt)
