@@ -115,4 +115,10 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   const double stages = 1 + 2 * (15 + 12 + 9 + 6 + 3) / 600.0;
   EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e12, true), stages + 0.15 * 1.36 / 2000);
   EXPECT_DOUBLE_EQ(seconds_of_step(twice, 1, 1e8, true), 1.36 * 5 + 0.15 * stages);
+  // One step whose three stages have a pass each ends as many planes before the one before it.
+  Demand passes = around;
+  passes.fused_steps = 1;
+  passes.passes = 1;
+  EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(passes, 1e12), 1, 1e12, true),
+                   stages + 0.15 * 1.36 / 1000);
 }
