@@ -34,6 +34,17 @@ WM_HD SourceStep source_step(const SourceRule& rule, double t, double dt, double
   return step;
 }
 
+// For values at sides, which are those of the solution at a fraction of the step, or of the one between two steps: in a step that is not
+// active, and before the first, at t. Its end is what the next step begins at, to the last bit.
+WM_HD SourceStep side_step(const SourceRule& rule, double t, double dt, double t_end,
+                           bool pending) {
+  SourceStep step;
+  step.dt = pending ? dt : 0.0;
+  step.t = pending && rule.fraction == 1 ? t_end : fma_(rule.fraction, step.dt, t);
+  step.to_out = 1;
+  return step;
+}
+
 // The signal of a step whose solution is not finite.
 constexpr std::uint64_t not_a_signal = 0x7ff8000000000000ull;
 
@@ -48,11 +59,15 @@ struct SourcePass {
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // cells
   std::int64_t first[3] = {0, 0, 0};  // the cell of the part that is cell (0, 0, 0) of the launch
   SourceRule rule;
+  // Of values at sides, which go to a table of them in place of `out`.
+  std::int64_t side_stride[3] = {0, 0, 0}, table = 0;
   // Of the clock.
   const double* t = nullptr;
   const double* dt = nullptr;
   const double* dt_before = nullptr;
+  const double* t_end = nullptr;
   const int* active = nullptr;
+  const int* pending = nullptr;
   std::uint64_t* signal_bits = nullptr;
 };
 

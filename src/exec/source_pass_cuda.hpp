@@ -2,6 +2,7 @@
 // The kernel of source terms around the expressions of a case. Both are compiled while the program runs (exec/source_compiler_cuda.cpp), which
 // writes the struct `Case`:
 //
+//   of_side                        whether it writes values at a side, in place of rates in cells
 //   programs, scalars, cells       how many variables it adds to, how many numbers it makes of time alone, how many cells a thread takes
 //   variable(p)                    to which program p adds
 //   scalar(n, step)                number n of those
@@ -27,7 +28,12 @@ struct SourceCell {
 template <class Case, class R>
 __device__ void add_sources_of(const SourcePass& s) {
   if (!*s.active && !s.rule.rates) return;
-  const SourceStep step = source_step(s.rule, *s.t, *s.dt, *s.dt_before);
+  SourceStep step;
+  if constexpr (Case::of_side) {
+    step = side_step(s.rule, *s.t, *s.dt, *s.t_end, *s.pending != 0);
+  } else {
+    step = source_step(s.rule, *s.t, *s.dt, *s.dt_before);
+  }
   __shared__ double scalars[Case::scalars + 1];
   if constexpr (Case::scalars > 0) {
     const int thread = int(threadIdx.y * source_columns + threadIdx.x);
@@ -46,11 +52,12 @@ __device__ void add_sources_of(const SourcePass& s) {
   const R* const extra = static_cast<const R*>(s.extra);
   R* const out = static_cast<R*>(s.out);
   R* const increment = static_cast<R*>(s.increment);
+  const std::int64_t out_stride = Case::of_side ? s.table : s.stride_var;
   bool finite = true;
   for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     typename Case::Inputs inputs[Case::cells];
     R old_out[Case::cells][Case::programs], old_increment[Case::cells][Case::programs];
-    std::int64_t at[Case::cells];
+    std::int64_t to[Case::cells];  // from the start of `out`
     bool there[Case::cells];
 #pragma unroll
     for (int c = 0; c < Case::cells; ++c) {
@@ -61,14 +68,16 @@ __device__ void add_sources_of(const SourcePass& s) {
       if (!there[c]) continue;
       const std::int64_t i = s.lower[0] + int(column), j = s.lower[1] + int(row % size_j),
                          k = s.lower[2] + int(row / size_j);
-      at[c] = i + j * s.stride_j + k * s.stride_k;
+      const std::int64_t at = i + j * s.stride_j + k * s.stride_k;
+      to[c] =
+          Case::of_side ? i * s.side_stride[0] + j * s.side_stride[1] + k * s.side_stride[2] : at;
       Case::read(in, extra,
-                 SourceCell{at[c], s.stride_j, s.stride_k, s.stride_var, i + s.first[0],
+                 SourceCell{at, s.stride_j, s.stride_k, s.stride_var, i + s.first[0],
                             j + s.first[1], k + s.first[2]},
                  inputs[c]);
 #pragma unroll
       for (int p = 0; p < Case::programs; ++p) {
-        const std::int64_t place = at[c] + Case::variable(p) * s.stride_var;
+        const std::int64_t place = to[c] + Case::variable(p) * out_stride;
         old_out[c][p] = s.rule.rates ? R(0) : out[place];
         if (s.rule.writes_increment) old_increment[c][p] = increment[place];
       }
@@ -80,7 +89,7 @@ __device__ void add_sources_of(const SourcePass& s) {
       Case::rates(inputs[c], step, scalars, rate);
 #pragma unroll
       for (int p = 0; p < Case::programs; ++p) {
-        const std::int64_t place = at[c] + Case::variable(p) * s.stride_var;
+        const std::int64_t place = to[c] + Case::variable(p) * out_stride;
         const R value = R(fma_(step.to_out, rate[p], double(old_out[c][p])));
         out[place] = value;
         finite = finite && value - value == R(0);

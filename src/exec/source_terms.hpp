@@ -11,6 +11,9 @@
 // registers where they are: on the CPU they are interpreted, for a GPU they become a kernel.
 // Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
 //
+// The same programs make values that sides of a box prescribe as expressions of the state in the cells beside them: one in a table for each
+// face, whose cell is the one before it.
+//
 // A value that is not finite makes the signal of the step a NaN, which stops the run (exec/clock.hpp).
 
 #include <cstdint>
@@ -42,7 +45,7 @@ struct SourceInput {
   std::int64_t stride[3] = {0, 0, 0};
 };
 
-// The rate of change of a variable.
+// The rate of change of a variable, or a value at a side.
 struct SourceProgram {
   int variable = 0;
   int first = 0, count = 0;  // its instructions
@@ -56,6 +59,7 @@ class SourceKernel;
 
 struct SourceTerms {
   Precision precision = Precision::double_;  // of the registers
+  bool of_side = false;                      // they are values at a side: write_side_values()
   // On the host; the values of inputs and tables lie where the kernels run.
   std::vector<SourceInput> inputs;
   std::vector<Instruction> code;
@@ -76,6 +80,18 @@ void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& f
 // Writes the rates instead of what they add to `out`, in a step that is not active too.
 void write_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                    double fraction);
+
+// Where values at a side go: that of program p in the cell (i, j, k) of a launch to start[i stride[0] + j stride[1] + k stride[2]] of the table
+// of its `variable`, in the precision of the registers. Tables follow each other at `table` numbers.
+struct SideValues {
+  void* start = nullptr;
+  std::int64_t stride[3] = {0, 0, 0}, table = 0;
+};
+
+// Of the cells of the launch's box, from the solution `in` of the launch and its ghosts as they are. fraction: of the step that is under way,
+// at which `in` is the solution; 1 between two steps too.
+void write_side_values(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                       double fraction, const SideValues& to);
 
 namespace detail {
 std::shared_ptr<const SourceKernel> compile_sources_cuda(const SourceTerms& terms);

@@ -38,7 +38,7 @@ double scalar_of(const SourceTerms& s, const SourceStep& step, const SourceProgr
 template <class R>
 bool add_to_cells(const SourceTerms& s, const CellArrays<R>& a, const SourceStep& step,
                   const SourceRule& rule, const double* scalars, const Index3& first,
-                  const Index3& at, int n) {
+                  const Index3& at, int n, const SideValues* side) {
   const std::int64_t offset = at[0] + at[1] * a.stride_j + at[2] * a.stride_k;
   const auto load = [&](int number, double(&to)[chunk]) {
     const SourceInput& input = s.inputs[static_cast<std::size_t>(number)];
@@ -91,6 +91,15 @@ bool add_to_cells(const SourceTerms& s, const CellArrays<R>& a, const SourceStep
   for (const SourceProgram& program : s.programs) {
     double rate[chunk];
     run_program<chunk>(s.code.data() + program.first, program.count, load, rate, s.tables.data());
+    if (side) {
+      R* out = static_cast<R*>(side->start) + program.variable * side->table;
+      for (std::size_t axis = 0; axis < 3; ++axis) out += at[axis] * side->stride[axis];
+      for (int l = 0; l < n; ++l, out += side->stride[0]) {
+        *out = R(rate[l]);
+        finite = finite && *out - *out == R(0);
+      }
+      continue;
+    }
     const std::int64_t start = program.variable * a.stride_var + offset;
     for (int l = 0; l < n; ++l) {
       R& out = a.out[start + l];
@@ -106,9 +115,12 @@ bool add_to_cells(const SourceTerms& s, const CellArrays<R>& a, const SourceStep
 }
 
 template <class R>
-void pass_cpu(const SourceTerms& s, const Launch& l, const Index3& first, const SourceRule& rule) {
+void pass_cpu(const SourceTerms& s, const Launch& l, const Index3& first, const SourceRule& rule,
+              const SideValues* side) {
   const CellArrays<R> a = arrays_of<R>(l);
-  const SourceStep step = source_step(rule, l.clock->t, l.clock->dt, l.clock->dt_before);
+  const Clock& c = *l.clock;
+  const SourceStep step = side ? side_step(rule, c.t, c.dt, c.t_end, c.pending != 0)
+                               : source_step(rule, c.t, c.dt, c.dt_before);
   double scalars[most_source_scalars];
   for (std::size_t n = 0; n < s.scalars.size(); ++n) scalars[n] = scalar_of(s, step, s.scalars[n]);
   const Box& box = l.box;
@@ -118,7 +130,7 @@ void pass_cpu(const SourceTerms& s, const Launch& l, const Index3& first, const 
     for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j) {
       for (std::int64_t i = box.lower[0]; i < box.upper[0]; i += chunk) {
         const auto n = static_cast<int>(std::min<std::int64_t>(chunk, box.upper[0] - i));
-        const bool good = add_to_cells(s, a, step, rule, scalars, first, Index3{i, j, k}, n);
+        const bool good = add_to_cells(s, a, step, rule, scalars, first, Index3{i, j, k}, n, side);
         finite = finite && good;
       }
     }
@@ -128,7 +140,8 @@ void pass_cpu(const SourceTerms& s, const Launch& l, const Index3& first, const 
 
 // The pass of a launch on the device; all pointers stay there.
 template <class R>
-SourcePass pass_of(const Launch& l, const Index3& first, const SourceRule& rule) {
+SourcePass pass_of(const Launch& l, const Index3& first, const SourceRule& rule,
+                   const SideValues* side) {
   const CellArrays<R> a = arrays_of<R>(l);
   SourcePass pass;
   pass.in = a.in;
@@ -144,29 +157,36 @@ SourcePass pass_of(const Launch& l, const Index3& first, const SourceRule& rule)
     pass.first[axis] = first[axis];
   }
   pass.rule = rule;
+  if (side) {
+    pass.out = side->start;
+    std::copy(std::begin(side->stride), std::end(side->stride), pass.side_stride);
+    pass.table = side->table;
+  }
   pass.t = &l.clock->t;
   pass.dt = &l.clock->dt;
   pass.dt_before = &l.clock->dt_before;
+  pass.t_end = &l.clock->t_end;
   pass.active = &l.clock->active;
+  pass.pending = &l.clock->pending;
   pass.signal_bits = &l.clock->signal_bits;
   return pass;
 }
 
 void pass(const SourceTerms& terms, const Launch& launch, const Index3& first,
-          const SourceRule& rule) {
+          const SourceRule& rule, const SideValues* side = nullptr) {
   if (launch.box.empty() || terms.programs.empty()) return;
   const bool single = terms.precision == Precision::single_;
   if (launch.queue.backend == Backend::cuda) {
-    return detail::add_sources_cuda(
-        *terms.kernel,
-        single ? pass_of<float>(launch, first, rule) : pass_of<double>(launch, first, rule),
-        launch.queue);
+    return detail::add_sources_cuda(*terms.kernel,
+                                    single ? pass_of<float>(launch, first, rule, side)
+                                           : pass_of<double>(launch, first, rule, side),
+                                    launch.queue);
   }
   if (!launch.clock->active && !rule.rates) return;
   if (single) {
-    pass_cpu<float>(terms, launch, first, rule);
+    pass_cpu<float>(terms, launch, first, rule, side);
   } else {
-    pass_cpu<double>(terms, launch, first, rule);
+    pass_cpu<double>(terms, launch, first, rule, side);
   }
 }
 
@@ -184,6 +204,14 @@ void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& f
 void write_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                    double fraction) {
   pass(terms, launch, first, rule_of(launch.update, fraction, true));
+}
+
+void write_side_values(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                       double fraction, const SideValues& to) {
+  SourceRule rule;
+  rule.rates = true;
+  rule.fraction = fraction;
+  pass(terms, launch, first, rule, &to);
 }
 
 }  // namespace watersmeet::exec

@@ -161,6 +161,7 @@ SourceText source_text(const SourceTerms& terms) {
 namespace watersmeet::exec {{
 using R = {number};
 {tables}struct Case {{
+  static constexpr bool of_side = {of_side};
   static constexpr int programs = {programs}, scalars = {n_scalars}, cells = {cells};
   static __device__ constexpr int variable(int p) {{ return {variables}0; }}
   static __device__ __noinline__ double scalar(int n, const SourceStep& step) {{
@@ -179,10 +180,10 @@ extern "C" __global__ void __launch_bounds__(source_columns * source_rows) add_s
 }}
 )text",
       fmt::arg("number", terms.precision == Precision::single_ ? "float" : "double"),
-      fmt::arg("tables", tables), fmt::arg("programs", terms.programs.size()),
-      fmt::arg("n_scalars", terms.scalars.size()), fmt::arg("cells", cells),
-      fmt::arg("variables", variables), fmt::arg("scalars", scalars), fmt::arg("members", members),
-      fmt::arg("reads", reads), fmt::arg("rates", rates));
+      fmt::arg("of_side", terms.of_side), fmt::arg("tables", tables),
+      fmt::arg("programs", terms.programs.size()), fmt::arg("n_scalars", terms.scalars.size()),
+      fmt::arg("cells", cells), fmt::arg("variables", variables), fmt::arg("scalars", scalars),
+      fmt::arg("members", members), fmt::arg("reads", reads), fmt::arg("rates", rates));
   return {std::move(text), cells};
 }
 

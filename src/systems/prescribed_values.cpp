@@ -17,6 +17,11 @@ const std::vector<std::string>& place_variables() {
   return names;
 }
 
+bool reads_state(const std::string& text, const std::vector<std::string>& variables,
+                 const config::Constants& constants) {
+  return !config::Expression::check(text, variables, constants).empty();
+}
+
 void evaluate_at(const config::Expression& expression, const Places& places, double t, int threads,
                  double* out) {
   constexpr std::size_t chunk = 1024;  // places that a thread evaluates at once

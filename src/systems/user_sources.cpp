@@ -16,13 +16,12 @@ using config::FaultKind;
 
 namespace {
 
+using Code = std::vector<Instruction>;
+
 // How definitions name a stored variable; no text of a case can.
 std::string stored_name(const std::string& variable) { return "stored." + variable; }
 
 constexpr const char* step_name = "step.dt";
-
-// Instructions of an expression, as part of a longer program.
-using Code = std::vector<Instruction>;
 
 void append(Code& to, const Code& more, Operation joined_by) {
   const bool first = to.empty();
@@ -72,20 +71,36 @@ std::vector<config::Key> source_keys(const std::vector<SourceEquation>& equation
   return keys;
 }
 
-void UserSources::configure(config::Input& input, const SourceModel& model) {
-  const std::size_t entries = input.count("source");
-  if (entries == 0) return;
-  // What inputs are; names of the case are defined in terms of these.
-  std::vector<config::FieldName> common;
+UserSources::Names::Names(const SourceModel& of) : model(of) {
   for (const std::string& coordinate : model.coordinates) common.push_back({coordinate});
   common.push_back({"t"});
-  std::vector<config::FieldName> own = common;
-  const std::size_t time = common.size() - 1, first_stored = common.size();
+  own = common;
+  time = common.size() - 1;
+  first_stored = common.size();
   for (const Variable& variable : model.variables) common.push_back({stored_name(variable.name)});
-  const std::size_t first_hidden = common.size();
+  first_hidden = common.size();
   common.push_back({step_name});
   common.insert(common.end(), model.hidden.begin(), model.hidden.end());
   for (const SourceModel::Mean& mean : model.means) common.push_back({mean.name});
+  if (model.coordinates == std::vector<std::string>{"x", "y", "z"})
+    own.push_back({"r", 1, {"sqrt(x^2 + y^2 + z^2)"}});
+}
+
+std::vector<config::FieldName> UserSources::Names::of_case(int point) const {
+  std::vector<config::FieldName> names = point < 0 ? own : std::vector{own[time]};
+  const auto& more = point < 0 ? model.names : model.points[static_cast<std::size_t>(point)];
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+std::vector<config::FieldName> UserSources::Names::all(int point) const {
+  std::vector<config::FieldName> names = common;
+  for (const config::FieldName& name : of_case(point))
+    if (!name.definitions.empty()) names.push_back(name);
+  return names;
+}
+
+void UserSources::Names::refuse_constants(config::Input& input) const {
   for (std::size_t n = first_stored; n < common.size(); ++n) {
     std::string plain = common[n].name;
     std::replace(plain.begin(), plain.end(), '.', '_');
@@ -94,23 +109,28 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
                   "sources use the name `" + plain + "` for something else",
                   "give the constant another name");
   }
-  if (model.coordinates == std::vector<std::string>{"x", "y", "z"})
-    own.push_back({"r", 1, {"sqrt(x^2 + y^2 + z^2)"}});
-  // The names that a case may use in the equation of a target, and all that these are made of.
-  const auto names_of_case = [&](const SourceModel::Target& target) {
-    std::vector<config::FieldName> names = target.point < 0 ? own : std::vector{own[time]};
-    const auto& more =
-        target.point < 0 ? model.names : model.points[static_cast<std::size_t>(target.point)];
-    names.insert(names.end(), more.begin(), more.end());
-    return names;
-  };
-  const auto all_names = [&](const SourceModel::Target& target) {
-    std::vector<config::FieldName> names = common;
-    for (const config::FieldName& name : names_of_case(target))
-      if (!name.definitions.empty()) names.push_back(name);
-    return names;
-  };
+}
 
+void UserSources::keep_program(config::Input& input, const std::string& place, int variable,
+                               const Code& code) {
+  if (config::depth_of(code, tables_) > program_depth) {
+    input.fault(FaultKind::bad_expression, place,
+                fmt::format("with the definitions of its names the expression holds more than {} "
+                            "numbers at a time while it is evaluated",
+                            program_depth),
+                "write it with fewer parentheses within parentheses");
+    return;
+  }
+  terms_.programs.push_back(
+      {variable, static_cast<int>(terms_.code.size()), static_cast<int>(code.size())});
+  terms_.code.insert(terms_.code.end(), code.begin(), code.end());
+}
+
+void UserSources::configure(config::Input& input, const SourceModel& model) {
+  const std::size_t entries = input.count("source");
+  if (entries == 0) return;
+  const Names names(model);
+  names.refuse_constants(input);
   std::set<std::string> known;
   for (const SourceModel::Target& target : model.targets) known.insert(target.key);
   std::set<std::string> checked;
@@ -132,7 +152,7 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
     std::string last_path;
     for (const SourceModel::Target& target : model.targets) {
       if (target.variable != v) continue;
-      const std::vector<config::FieldName> all = all_names(target);
+      const std::vector<config::FieldName> all = names.all(target.point);
       Code rate;
       for (std::size_t e = 0; e < entries; ++e) {
         const std::string path = fmt::format("source[{}].{}", e, target.key);
@@ -143,17 +163,13 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
                    : input.expression(path);
         const std::string place = vector ? fmt::format("{}[{}]", path, target.component) : path;
         // Names that only other cases of this system have.
-        if (checked.insert(place).second) {
-          for (const config::ExpressionFault& fault : config::check_program(
-                   text, names_of_case(target), input.constants(), config::TableCalls::allowed))
-            input.fault(FaultKind::bad_expression, place, fault.message, fault.suggestion);
-        }
+        if (checked.insert(place).second) names.check(input, place, text, target.point);
         if (input.has_faults()) continue;
         const std::size_t before = inputs.size();
         const Code code = config::compile_program(text, all, input.constants(), inputs, &tables_);
         if (model.steady &&
             std::any_of(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(),
-                        [&](const config::FieldInput& from) { return from.field == time; })) {
+                        [&](const config::FieldInput& from) { return from.field == names.time; })) {
           input.fault(FaultKind::bad_expression, place,
                       "a run to a steady state counts cycles, which are no time: t has no meaning",
                       "remove t, or set time.mode = \"unsteady\"");
@@ -169,35 +185,57 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
       }
       append(sum, rate, Operation::add);
     }
-    if (sum.empty()) continue;
-    if (config::depth_of(sum, tables_) > program_depth) {
-      input.fault(FaultKind::bad_expression, last_path,
-                  fmt::format("with the definitions of its names the expression holds more than {} "
-                              "numbers at a time while it is evaluated",
-                              program_depth),
-                  "write it with fewer parentheses within parentheses");
-      continue;
-    }
-    terms_.programs.push_back(
-        {v, static_cast<int>(terms_.code.size()), static_cast<int>(sum.size())});
-    terms_.code.insert(terms_.code.end(), sum.begin(), sum.end());
+    if (!sum.empty()) keep_program(input, last_path, v, sum);
   }
+  keep_inputs(names, inputs);
+}
 
+void UserSources::Names::check(config::Input& input, const std::string& place,
+                               const std::string& text, int point) const {
+  for (const config::ExpressionFault& fault :
+       config::check_program(text, of_case(point), input.constants(), config::TableCalls::allowed))
+    input.fault(FaultKind::bad_expression, place, fault.message, fault.suggestion);
+}
+
+void UserSources::check(config::Input& input, const SourceModel& model, const std::string& place,
+                        const std::string& text, int point) {
+  Names(model).check(input, place, text, point);
+}
+
+void UserSources::configure_side(config::Input& input, const SourceModel& model,
+                                 const std::vector<SideValue>& values) {
+  if (values.empty()) return;
+  terms_.of_side = true;
+  const Names names(model);
+  names.refuse_constants(input);
+  std::vector<config::FieldInput> inputs;
+  for (const SideValue& value : values) {
+    const std::vector<config::FieldName> all = names.all(value.point);
+    Code code = config::compile_program(value.text, all, input.constants(), inputs, &tables_);
+    if (!value.factor.empty())
+      append(code, config::compile_program(value.factor, all, {}, inputs), Operation::multiply);
+    keep_program(input, value.place, value.variable, code);
+  }
+  keep_inputs(names, inputs);
+}
+
+void UserSources::keep_inputs(const Names& names, const std::vector<config::FieldInput>& inputs) {
   using Kind = exec::SourceInput::Kind;
+  const SourceModel& model = names.model;
   for (const config::FieldInput& from : inputs) {
     exec::SourceInput read;
     std::string name;
-    if (from.field == time) {
+    if (from.field == names.time) {
       read.kind = Kind::time;
-    } else if (common[from.field].name == step_name) {
+    } else if (names.common[from.field].name == step_name) {
       read.kind = Kind::step;
-    } else if (from.field >= first_stored && from.field < first_hidden) {
+    } else if (from.field >= names.first_stored && from.field < names.first_hidden) {
       read.kind = Kind::variable;
-      read.variable = static_cast<int>(from.field - first_stored);
-    } else if (common[from.field].name == model.extra) {
+      read.variable = static_cast<int>(from.field - names.first_stored);
+    } else if (names.common[from.field].name == model.extra) {
       read.kind = Kind::extra;
     } else {
-      name = common[from.field].name;
+      name = names.common[from.field].name;
       const auto mean = std::find_if(model.means.begin(), model.means.end(),
                                      [&](const auto& one) { return one.name == name; });
       if (mean == model.means.end()) {
@@ -277,6 +315,11 @@ void UserSources::add(const exec::Launch& launch, const Index3& first, double fr
 
 void UserSources::write_rates(const exec::Launch& launch, double fraction) const {
   exec::write_sources(terms_, launch, {0, 0, 0}, fraction);
+}
+
+void UserSources::write_side(const exec::Launch& launch, const Index3& first, double fraction,
+                             const exec::SideValues& to) const {
+  exec::write_side_values(terms_, launch, first, fraction, to);
 }
 
 }  // namespace watersmeet::systems

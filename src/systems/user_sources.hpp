@@ -65,6 +65,14 @@ struct SourceModel {
   std::vector<Mean> means = {};
 };
 
+// A value that a side prescribes as an expression of the state in the cell beside it.
+struct SideValue {
+  std::string place, text;  // the key, for messages; what it says
+  int variable = 0;         // number of its table
+  std::string factor = {};  // of what the table holds; empty: 1
+  int point = -1;           // a set of `points`; -1: `names`
+};
+
 class UserSources {
  public:
   // Values of a coordinate: values[i stride[0] + j stride[1] + k stride[2]] in the cell (i, j, k) of this rank's part.
@@ -75,6 +83,12 @@ class UserSources {
 
   // Reads [[source]]; faults of the case.
   void configure(config::Input& input, const SourceModel& model);
+  // Faults of the text of a case, of which a name that it may not use at this point is one.
+  static void check(config::Input& input, const SourceModel& model, const std::string& place,
+                    const std::string& text, int point);
+  // Values at a side instead of terms of equations, whose texts have no faults; `targets` of the model do not count.
+  void configure_side(config::Input& input, const SourceModel& model,
+                      const std::vector<SideValue>& values);
   bool any() const { return !terms_.programs.empty(); }
   bool changes(int variable) const;
   // What is kept for each cell where the kernels run.
@@ -90,8 +104,28 @@ class UserSources {
   void add(const exec::Launch& launch, const Index3& first, double fraction) const;
   // Writes the rates of the variables that sources change to `out` of a launch, for the state `in`.
   void write_rates(const exec::Launch& launch, double fraction) const;
+  // Writes values at a side, of what configure_side() was given (exec/source_terms.hpp).
+  void write_side(const exec::Launch& launch, const Index3& first, double fraction,
+                  const exec::SideValues& to) const;
 
  private:
+  // Of a model: what inputs are, and the names of a case, which are defined in terms of these.
+  struct Names {
+    explicit Names(const SourceModel& of);
+    // The names that a case may use at a point, and all that these are made of.
+    std::vector<config::FieldName> of_case(int point) const;
+    std::vector<config::FieldName> all(int point) const;
+    void refuse_constants(config::Input& input) const;
+    void check(config::Input& input, const std::string& place, const std::string& text,
+               int point) const;
+
+    const SourceModel& model;
+    std::vector<config::FieldName> common, own;
+    std::size_t time = 0, first_stored = 0, first_hidden = 0;
+  };
+  void keep_program(config::Input& input, const std::string& place, int variable,
+                    const std::vector<Instruction>& code);
+  void keep_inputs(const Names& names, const std::vector<config::FieldInput>& inputs);
   // Parts that depend on one coordinate alone become tables of numbers along its axis, those that depend on time alone scalars of a stage.
   // values: of the inputs that are places, on the host.
   void separate_parts(std::vector<std::vector<double>>& values);

@@ -22,6 +22,7 @@ void BoussinesqSystem::configure(config::Input& input) {
   initial_ = InitialState(input, parameters_);
   if (!configure_grid(input)) return;
   configure_user_sources(input);
+  configure_side_values(input);
   if (input.has_faults()) return;
   boundaries_.check_net_inflow(input, staggered_);
   const Real3 upper = input.reals3("grid.upper");

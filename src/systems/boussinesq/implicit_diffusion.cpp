@@ -28,8 +28,9 @@ std::string ImplicitDiffusion::refusal(const BoundaryConditions& conditions,
     for (int v = 0; v < variables; ++v) {
       const AffineCondition& of = conditions.side(side).of[static_cast<std::size_t>(v)];
       const config::Expression e(of.expression, systems::place_variables(), conditions.constants());
-      if (e.depends_on("t"))
-        return fmt::format("{} depends on t", of.key.empty() ? conditions.side(side).path : of.key);
+      const std::string key = of.key.empty() ? conditions.side(side).path : of.key;
+      if (e.depends_on("t")) return fmt::format("{} depends on t", key);
+      if (!of.state.empty()) return fmt::format("{} depends on the state", key);
     }
   }
   return "";

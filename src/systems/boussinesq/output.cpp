@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "systems/boussinesq/system.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/reduced_cells.hpp"
 
 namespace watersmeet::boussinesq {
@@ -185,6 +186,7 @@ std::string BoussinesqSystem::termination_summary() {
 
 std::vector<std::string> BoussinesqSystem::failure_hints() const {
   std::vector<std::string> hints;
+  if (!side_values_.empty()) hints.push_back(systems::side_values_hint);
   if (scheme_.multistep) hints.push_back("time.scheme = \"rk3\"");
   if (advection_ == Advection::centred) {
     hints.push_back("more cells where layers are thin, or numerics.advection = \"upwind1\"");

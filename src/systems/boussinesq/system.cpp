@@ -42,6 +42,7 @@ void BoussinesqSystem::allocate(const systems::Placement& placement) {
   settle_case();
   implicit_.allocate(boundaries_, staggered_, parameters_.variables(), precision_, queue_, case_);
   allocate_user_sources();
+  allocate_side_values();
   synchronize(queue_);
 }
 
@@ -153,6 +154,10 @@ void BoussinesqSystem::fill_ghosts(int reg) {
     if (open_.here()) loops_->fill_ghosts(launch(reg, reg), rules(reg), true);
     exchange_.fill(state_, reg, queue_);
   }
+  if (!side_values_.empty()) {
+    loops_->fill_ghosts(launch(reg, reg), rules(reg), false);
+    write_side_values(reg);
+  }
   if (open_.here()) {
     open_.exchange(reg, queue_);
     loops_->fill_around_open(launch(reg, reg), rules(reg), open_.arrays(reg));
@@ -263,6 +268,7 @@ void BoussinesqSystem::queue_stages() {
     if (open_.here()) advance_open_sides(l, s);
     if (implicit_.any()) implicit_.advance(l);
     tables_.set_stage(scheme_.ends[s], queue_);
+    time_of_ghosts_ = scheme_.ends[s];
     guess_pressure(s);
     l.registers.extra = pressure_.start(0);
     make_divergence_free(1, l, s + 1 == scheme_.stages.size());

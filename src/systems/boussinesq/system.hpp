@@ -125,8 +125,17 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   // user_sources.cpp
   void configure_user_sources(config::Input& input);
   void allocate_user_sources();
+  systems::SourceModel local_state(int side) const;
+  systems::UserSources::Place coordinates_at(const std::string& name, const Box& box) const;
   void add_sources(const exec::Launch& l, std::size_t stage) const;
   void advance_open_sides(const exec::Launch& l, std::size_t stage);
+
+  // boundary/state_values.cpp
+  void check_side_values(config::Input& input) const;
+  void configure_side_values(config::Input& input);
+  Box cells_beside(int side, int variable) const;
+  void allocate_side_values();
+  void write_side_values(int reg);
 
   // plan.cpp
   memory::BlockShape shape(const Index3& cells) const;
@@ -182,7 +191,13 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   Coefficients<double>& coefficients_ = case_.coefficients;
   systems::UserSources sources_;
   std::array<systems::UserSources, 3>
-      open_sources_;         // of the velocity across open sides, by its axis
+      open_sources_;  // of the velocity across open sides, by its axis
+  // What sides prescribe as expressions of the state, a condition each.
+  struct SideState {
+    int side = 0, variable = 0;
+    systems::UserSources values;
+  };
+  std::vector<SideState> side_values_;
   bool has_fields_ = false;  // accelerations or sources that vary in space
   // The axis between whose plates the Nusselt number is taken: temperatures differ there.
   struct HeatedAxis {
@@ -196,6 +211,8 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   memory::State pressure_, fields_;
   comm::Exchange exchange_, pressure_exchange_;
   BoundaryTables tables_;
+  double time_of_ghosts_ =
+      1;  // of the register whose ghosts are filled next, as a fraction of the step
   OpenPlanes open_;
   bool open_stored_ = false;  // register 1 holds what further_arrays() says of open sides
   TablesOfPart grid_tables_;

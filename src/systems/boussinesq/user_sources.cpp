@@ -16,18 +16,21 @@ std::string at_point(int point, const std::string& name) {
   return fmt::format("at{}.{}", point, name);
 }
 
-// The coordinates of a point of the cells of a box, one of them along x, y or z.
-systems::UserSources::Place coordinates_of(const StaggeredGrid& grid, const Box& box, int point,
-                                           int axis) {
+}  // namespace
+
+// "at0.x": the coordinate x of point 0 of the cells of a box.
+systems::UserSources::Place BoussinesqSystem::coordinates_at(const std::string& name,
+                                                             const Box& box) const {
+  const int point = name[2] - '0', axis = name.back() - 'x';
   systems::UserSources::Place place;
-  const systems::GridCoordinates all = points_of(grid, box, point);
+  const systems::GridCoordinates all = points_of(staggered_, box, point);
   place.values = axis == 0 ? all.x : axis == 1 ? all.y : all.z;
   place.stride[static_cast<std::size_t>(axis)] = 1;
   return place;
 }
-}  // namespace
 
-void BoussinesqSystem::configure_user_sources(config::Input& input) {
+// The names of the state at each point, and what they are; on a side its place is a number.
+systems::SourceModel BoussinesqSystem::local_state(int side) const {
   const std::vector<Variable> variables = this->variables();
   systems::SourceModel model;
   model.variables = variables;
@@ -36,6 +39,12 @@ void BoussinesqSystem::configure_user_sources(config::Input& input) {
     std::vector<config::FieldName> names;
     for (int a = 0; a < 3; ++a) {
       const std::string axis(1, "xyz"[a]);
+      if (side >= 0 && a == side / 2) {
+        const std::int64_t n = staggered_.cells()[static_cast<std::size_t>(a)];
+        names.push_back(
+            {axis, 1, {fmt::format("{:.17g}", staggered_.face(a, side % 2 == 0 ? 0 : n))}});
+        continue;
+      }
       model.hidden.push_back({at_point(point, axis)});
       names.push_back({axis, 1, {at_point(point, axis)}});
     }
@@ -59,6 +68,11 @@ void BoussinesqSystem::configure_user_sources(config::Input& input) {
       names.push_back({parameters_.scalars[n].name, 1, {stored[first_scalar + n]}});
     model.points.push_back(names);
   }
+  return model;
+}
+
+void BoussinesqSystem::configure_user_sources(config::Input& input) {
+  systems::SourceModel model = local_state(-1);
   for (int a = 0; a < 3; ++a) {
     // The lowest faces of an axis with walls stay what the walls make them.
     const std::string advanced = std::string("advanced.") + "xyz"[a];
@@ -99,18 +113,14 @@ void BoussinesqSystem::allocate_user_sources() {
           if (case_.wall[axis]) factors[0] = 0;
           return {factors, stride};
         }
-        return coordinates_of(staggered_, box, name[2] - '0', axis);
+        return coordinates_at(name, box);
       },
       queue_);
   for (std::size_t a = 0; a < 3; ++a) {
     Box faces = box;
     ++faces.upper[a];
     open_sources_[a].allocate(
-        precision_,
-        [&](const std::string& name) {
-          return coordinates_of(staggered_, faces, name[2] - '0', name.back() - 'x');
-        },
-        queue_);
+        precision_, [&](const std::string& name) { return coordinates_at(name, faces); }, queue_);
   }
 }
 

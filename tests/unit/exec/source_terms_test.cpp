@@ -49,6 +49,19 @@ void expect_formula(const SourcePass& p, const SourcePass::Result& found, double
   }
 }
 
+TEST(SideValues, AreOfATimeWithinTheStep) {
+  exec::SourceRule rule;
+  // 0.1 + 0.2 is not the end of this step to the last bit, which the next one begins at.
+  const double t = 0.1, dt = 0.2, end = 0.3;
+  ASSERT_NE(t + dt, end);
+  for (const double fraction : {0.0, 0.5, 1.0}) {
+    rule.fraction = fraction;
+    EXPECT_EQ(exec::side_step(rule, t, dt, end, true).t, fraction == 1 ? end : t + fraction * dt);
+    EXPECT_EQ(exec::side_step(rule, t, dt, end, true).dt, dt);
+    EXPECT_EQ(exec::side_step(rule, t, dt, end, false).t, t) << "in a step that is not taken";
+  }
+}
+
 TEST(SourceTerms, AddToEachFormOfTheUpdate) {
   for (const Precision precision : {Precision::double_, Precision::single_}) {
     for (const exec::UpdateForm form : {exec::UpdateForm::two, exec::UpdateForm::base}) {

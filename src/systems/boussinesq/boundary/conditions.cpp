@@ -18,6 +18,7 @@ namespace {
 
 // Whether an expression is the number 0.
 bool is_zero(const std::string& text, const config::Constants& constants) {
+  if (systems::reads_state(text, systems::place_variables(), constants)) return false;
   const config::Expression e(text, systems::place_variables(), constants);
   return e.is_constant() && e.constant() == 0;
 }
@@ -90,6 +91,8 @@ bool BoundaryConditions::read_side(config::Input& input, const Parameters& param
                 h, open, side.of[first_scalar + n]);
   }
   for (AffineCondition& condition : side.of) {
+    if (systems::reads_state(condition.expression, systems::place_variables(), constants_))
+      condition.state = std::exchange(condition.expression, "0");
     condition.place = input.place(FaultKind::range, condition.key);
   }
   return true;
@@ -124,6 +127,7 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
   if (input.is_set(path + ".velocity")) velocity = input.expressions3(path + ".velocity");
   for (int a = 0; a < 3; ++a) {
     const std::size_t v = static_cast<std::size_t>(a);
+    const std::string part = fmt::format("[{}]", a);
     AffineCondition& c = side.of[v];
     c.key = path + ".velocity";
     if (a == axis) {
@@ -137,9 +141,9 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
                 "xyz"[a]),
             "set 0 across the side, or use kind = \"no_slip\", which prescribes it");
       }
-      c = {0, 1, velocity[v], c.key};
+      c = {0, 1, velocity[v], c.key, part};
     } else if (open) {
-      c = {2 * parameters.viscosity / h, 1, velocity[v], c.key};
+      c = {2 * parameters.viscosity / h, 1, velocity[v], c.key, part};
     } else if (sheared || side.kind == "free_slip") {
       if (input.is_good(c.key) && input.is_set(c.key) && !is_zero(velocity[v], constants_)) {
         input.fault(FaultKind::conflict, c.key,
@@ -149,12 +153,12 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
                     "set 0 along the side, or use kind = \"no_slip\"");
       }
       if (sheared) {
-        c = {1, h / parameters.viscosity, stress[v], path + ".stress"};
+        c = {1, h / parameters.viscosity, stress[v], path + ".stress", part};
       } else {
         c = {1, 0, "0", c.key};
       }
     } else {
-      c = {1 - 2 * slip, 2 * slip, velocity[v], c.key};
+      c = {1 - 2 * slip, 2 * slip, velocity[v], c.key, part};
     }
   }
 }
@@ -206,15 +210,17 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     const std::array<std::string, 3> abc = input.expressions3(given[0]);
     double ab[2] = {0, 0};
     for (std::size_t n = 0; n < 2; ++n) {
-      const config::Expression e(abc[n], systems::place_variables(), constants_);
-      if (!e.is_constant()) {
+      const bool varies =
+          systems::reads_state(abc[n], systems::place_variables(), constants_) ||
+          !config::Expression(abc[n], systems::place_variables(), constants_).is_constant();
+      if (varies) {
         input.fault(FaultKind::bad_value, given[0],
                     fmt::format("{} of a T + b dT/dn = c must be a number, not `{}`",
                                 n == 0 ? "a" : "b", abc[n]),
                     "only c may vary");
         return;
       }
-      ab[n] = e.constant();
+      ab[n] = config::Expression(abc[n], {}, constants_).constant();
     }
     const double below = 0.5 * ab[0] + ab[1] / h;
     if (below == 0 || !std::isfinite(below)) {
@@ -225,7 +231,7 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
                   "give a and b the same sign");
       return;
     }
-    condition = {-(0.5 * ab[0] - ab[1] / h) / below, 1 / below, abc[2], given[0]};
+    condition = {-(0.5 * ab[0] - ab[1] / h) / below, 1 / below, abc[2], given[0], "[2]"};
   }
 }
 
@@ -276,7 +282,7 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
                                                      const StaggeredGrid& grid) const {
   if (!has(side)) return std::nullopt;
   const AffineCondition& condition = this->side(side).of[static_cast<std::size_t>(variable)];
-  if (!open(side) && condition.factor != -1) return std::nullopt;
+  if ((!open(side) && condition.factor != -1) || !condition.state.empty()) return std::nullopt;
   // Of gh = 2 T_w - in, or of what enters through an open side.
   const double factor = (open(side) ? 1.0 : 0.5) * condition.scale;
   const config::Expression expression(condition.expression, systems::place_variables(), constants_);

@@ -27,12 +27,14 @@
 
 namespace watersmeet::boussinesq {
 
-// constant = scale * expression(x, y, z, r, t)
+// constant = scale * expression(x, y, z, r, t), or of the state in the cell at the side too
 struct AffineCondition {
   double factor = 1, scale = 0;
   std::string expression = "0";
-  std::string key;           // that gave the expression
-  config::Fault place = {};  // place of the key, for messages
+  std::string key;             // that gave the expression
+  std::string component = {};  // "[1]" where the key gives several
+  std::string state = {};      // the expression where it reads the state; the other is 0 then
+  config::Fault place = {};    // place of the key, for messages
 };
 
 struct SideCondition {
@@ -62,7 +64,7 @@ class BoundaryConditions {
   // Faults when more flows in than out at t = 0 and no side is open; only for an input without
   // faults.
   void check_net_inflow(config::Input& input, const StaggeredGrid& grid) const;
-  // Value prescribed for a scalar on a side, mean over it at t = 0; none without one.
+  // Value prescribed for a scalar on a side, mean over it at t = 0; none without one, or where it depends on the state.
   std::optional<double> mean_value(int side, int variable, const StaggeredGrid& grid) const;
   // Largest magnitude of a component of the velocity that a side prescribes, at t = 0; 0 without one.
   double largest_speed(int side, int component, const StaggeredGrid& grid) const;

@@ -15,11 +15,17 @@ namespace {
 
 const std::string variables = "x y z r t";
 
+// An expression that may read the state at the side.
+Key of_state(Key key) {
+  key.state = "velocity.x velocity.y velocity.z speed temperature *";
+  return key;
+}
+
 void add_scalar(std::vector<Key>& keys, const std::string& value, const std::string& others,
                 const std::string& unit, const std::string& what) {
   const auto expression = [&](const std::string& path, const std::string& its_unit,
                               const std::string& help) {
-    keys.push_back(expression_key(path, its_unit, "", variables, help));
+    keys.push_back(of_state(expression_key(path, its_unit, "", variables, help)));
   };
   expression(
       value, unit,
@@ -29,10 +35,10 @@ void add_scalar(std::vector<Key>& keys, const std::string& value, const std::str
       "Derivative of the " + what + " along the outward normal; 0 when no condition is given.");
   expression(others + "flux", unit + " length/time",
              "Diffusive flux of the " + what + " out of the domain, -kappa dT/dn.");
-  keys.push_back(
+  keys.push_back(of_state(
       expressions_key(others + "robin", "1", "", variables,
                       "Coefficients [a, b, c] of the condition a T + b dT/dn = c for the " + what +
-                          "; a and b are numbers."));
+                          "; a and b are numbers.")));
 }
 
 }  // namespace
@@ -45,17 +51,17 @@ std::vector<Key> boundary_keys() {
         path + ".kind", "", {"periodic", "no_slip", "free_slip", "partial_slip", "stress", "open"},
         "Condition of " + what + "; " + otherwise +
             " Kind open has pressure 0, and fluid may leave and enter."));
-    keys.push_back(expressions_key(
+    keys.push_back(of_state(expressions_key(
         path + ".velocity", "length/time", "", variables,
         "Velocity of the wall; its normal component is a flow through the side. For kind "
-        "open only the tangential components apply, to fluid that enters. 0 when unset."));
+        "open only the tangential components apply, to fluid that enters. 0 when unset.")));
     keys.push_back(
         bounded_key(path + ".slip", "1", "", 0.0, 1.0,
                     "Kind partial_slip: slip parameter s between free slip (0) and no slip (1)."));
-    keys.push_back(
+    keys.push_back(of_state(
         expressions_key(path + ".stress", "length^2/time^2", "", variables,
                         "Kind stress: prescribed stress tau = nu dV/dn per unit mass, n being "
-                        "the outward normal; its normal component is not used."));
+                        "the outward normal; its normal component is not used.")));
     add_scalar(keys, path + ".temperature", path + ".temperature_", "temperature", "temperature");
     add_scalar(keys, path + ".scalars.*.value", path + ".scalars.*.", "1", "scalar");
   };

@@ -30,6 +30,15 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const Stagg
     const std::vector<AffineCondition>& of = conditions.side(side).of;
     for (std::size_t v = 0; v < of.size(); ++v) {
       rules_.factor[side][v] = of[v].factor;
+      if (!of[v].state.empty()) {
+        const auto axes = systems::axes_of_side(side);
+        const auto numbers =
+            static_cast<std::size_t>((part.size(axes[0]) + 2) * (part.size(axes[1]) + 2));
+        of_state_.emplace_back(numbers, precision, false, queue);
+        of_state_.back().fill(std::vector<double>(numbers, 0.0), queue);
+        rules_.table[side][v] = of_state_.back().start();
+        continue;
+      }
       const config::Expression e(of[v].expression, systems::place_variables(),
                                  conditions.constants());
       if (e.is_constant()) {
@@ -66,6 +75,19 @@ void BoundaryTables::make_table(const AffineCondition& condition, int side, int 
   evaluate(table, 0.0, queue);
   if (live) live_.push_back(tables_.size());
   tables_.push_back(std::move(table));
+}
+
+exec::SideValues BoundaryTables::of_state(int side, int variable) const {
+  exec::SideValues to;
+  if (rules_.kind[side] != exec::SideKind::affine && rules_.kind[side] != exec::SideKind::open)
+    return to;
+  const auto axes = systems::axes_of_side(side);
+  const std::int64_t row = part_.size(axes[0]) + 2;
+  to.start = static_cast<std::byte*>(const_cast<void*>(rules_.table[side][variable])) +
+             static_cast<std::size_t>(row + 1) * size_of(precision_);
+  to.stride[axes[0]] = 1;
+  to.stride[axes[1]] = row;
+  return to;
 }
 
 void BoundaryTables::evaluate(Table& table, double t, const Queue& queue) {

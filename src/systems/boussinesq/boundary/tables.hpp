@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "exec/source_terms.hpp"
 #include "systems/boussinesq/boundary/conditions.hpp"
 #include "systems/boussinesq/loops.hpp"
 #include "systems/prescribed_values.hpp"
@@ -28,6 +29,8 @@ class BoundaryTables final : public systems::TimedTables {
   // No flux of the pressure through sides, and the pressure 0 on open ones.
   const GhostRules& pressure_rules() const { return pressure_rules_; }
   bool depends_on_time() const override { return !live_.empty(); }
+  // Where the values of a condition that reads the state go, from the cell (0, 0, 0) of the part on. No start: the part does not touch the side.
+  exec::SideValues of_state(int side, int variable) const;
 
  private:
   struct Table {
@@ -48,6 +51,7 @@ class BoundaryTables final : public systems::TimedTables {
   Precision precision_ = Precision::double_;
   GhostRules rules_, pressure_rules_;
   std::vector<Table> tables_;
+  std::vector<systems::StagedTable> of_state_;
   std::vector<std::size_t> live_;  // those of expressions of t
   double tabulated_at_ = 0;
 };
