@@ -44,6 +44,7 @@ void ShallowWaterSystem::configure(config::Input& input) {
   configure_step(input);
   configure_schedule(input);
   configure_sources(input);
+  if (!sphere_) configure_side_values(input);
   if (input.has_faults() || sphere_) return;
   grid_.cells = mesh::make_box(cells_, geometry_.lower, input.reals3("grid.upper"),
                                boundaries_.periodic(), geometry_.offset);
@@ -289,6 +290,10 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
 
 systems::Streaming ShallowWaterSystem::streaming(const Index3& cells) const {
   if (sphere_) return {"the panels of a sphere are coupled before every stage", {}};
+  if (sides_read_state()) {
+    return {"values at sides that depend on the state are computed where the whole solution is",
+            {}};
+  }
   return {"", demand_of(shapes(cells).front(), n_variables + (flat() ? 0 : 1), registers)};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "memory/rounded.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/reduced_cells.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/stage_times.hpp"
@@ -174,6 +175,7 @@ std::map<std::string, std::string> ShallowWaterSystem::notes() const {
 
 std::vector<std::string> ShallowWaterSystem::failure_hints() const {
   std::vector<std::string> hints;
+  if (sides_read_state()) hints.push_back(systems::side_values_hint);
   if (!flow_.wet_dry && !sphere_) {
     hints.push_back("numerics.wet_dry = true: eta is not a number where the depth went to 0");
   }

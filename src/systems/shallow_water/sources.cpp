@@ -6,8 +6,12 @@
 
 namespace watersmeet::shallow_water {
 
-void ShallowWaterSystem::configure_sources(config::Input& input) {
-  const auto number = [](double x) { return fmt::format("{:.17g}", x); };
+namespace {
+std::string number(double x) { return fmt::format("{:.17g}", x); }
+}  // namespace
+
+// The names of the state, and what they are.
+systems::SourceModel ShallowWaterSystem::local_state() const {
   const std::string dry = number(flow_.dry_depth);
   systems::SourceModel model;
   model.variables = variables();
@@ -35,7 +39,12 @@ void ShallowWaterSystem::configure_sources(config::Input& input) {
     model.names.push_back({"velocity", 3, {wet("stored.hu"), wet("stored.hv"), "0"}});
     model.names.push_back({"speed", 1, {"sqrt(velocity.x^2 + velocity.y^2)"}});
   }
+  return model;
+}
 
+void ShallowWaterSystem::configure_sources(config::Input& input) {
+  const std::string dry = number(flow_.dry_depth);
+  systems::SourceModel model = local_state();
   model.targets = {{"surface", s_eta}};
   if (sphere_state_ && sphere_state_->advection()) {
     // The prescribed wind moves whatever water there is.

@@ -28,6 +28,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   make_loops(placement.schedule);
   fill_bed();
   allocate_sources();
+  if (!sphere_) allocate_side_values();
   if (has_sides()) allocate_outflow();
   synchronize(queue_);
 }
@@ -101,6 +102,8 @@ void ShallowWaterSystem::fill_ghosts() {
   }
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
+  time_of_sides_ = 1;
+  write_side_values(0);
   loops_->fill_boundaries(launch(0, 0), tables_.sides());
 }
 
@@ -119,6 +122,7 @@ void ShallowWaterSystem::begin_step(double t_limit, bool allowed) {
 
 void ShallowWaterSystem::prepare_stage(std::size_t s) {
   tables_.set_stage(scheme_.times[s], queue_);
+  time_of_sides_ = scheme_.times[s];
 }
 
 // Ghosts behind the sides with conditions come from cells alone and need not wait for messages;
@@ -131,10 +135,12 @@ void ShallowWaterSystem::compute_stage(exec::Launch& l, int in, int out) {
   }
   if (edges_after_exchange()) {
     exchange_.fill(state_, in, queue_);
+    write_side_values(in);
     loops_->fill_boundaries(launch(in, in), tables_.sides());
     launch_stage(l);
     return;
   }
+  write_side_values(in);
   loops_->fill_boundaries(launch(in, in), tables_.sides());
   compute_around_exchange(l, in, out);
 }

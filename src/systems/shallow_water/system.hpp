@@ -129,7 +129,15 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void follow_reference();                      // the known flow at the time of the solution
 
   // sources.cpp
+  systems::SourceModel local_state() const;
   systems::UserSources::Place source_place(const std::string& name) const override;
+
+  // boundary/state_values.cpp
+  systems::SourceModel state_at_side(int side) const;
+  void configure_side_values(config::Input& input);
+  bool sides_read_state() const;
+  void allocate_side_values();
+  void write_side_values(int reg);
 
   // system.cpp
   Loops& loops() const override { return *loops_; }
@@ -169,6 +177,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   std::array<std::string, 2> velocity_text_ = {"0", "0"};
   config::Fault bed_place_, surface_place_, velocity_place_;  // places of these keys
   BoundaryConditions boundaries_;
+  systems::UserSources side_values_[4];  // what sides prescribe as expressions of the state
   Case case_;
   FlowParameters<double>& flow_ = case_.flow;
   std::unique_ptr<Sphere> sphere_;  // null: a plane
@@ -190,6 +199,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   std::optional<Beginning> beginning_;
   comm::WideTotals outflow_;  // through sides with conditions, since the start of the run
   std::vector<double> stage_weights_;
+  double time_of_sides_ = 1;  // at which values at sides are made, as a fraction of the step
 };
 
 }  // namespace watersmeet::shallow_water

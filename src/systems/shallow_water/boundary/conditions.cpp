@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "config/usual_keys.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::shallow_water {
@@ -90,6 +93,10 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
     condition.values[1] = v[0];
     condition.values[2] = v[1];
   }
+  for (std::size_t v = 0; v < 3; ++v) {
+    if (systems::reads_state(condition.values[v], side_variables(), constants_))
+      condition.state[v] = std::exchange(condition.values[v], "0");
+  }
   return true;
 }
 
@@ -120,6 +127,11 @@ std::vector<double> bed_before(const FacesOfSide& faces, const std::string& bed,
   return values;
 }
 
+const std::vector<std::string>& side_variables() {
+  static const std::vector<std::string> names = {"x", "y", "t"};
+  return names;
+}
+
 std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
   std::vector<std::string> kinds = {"periodic"};
@@ -128,13 +140,15 @@ std::vector<Key> boundary_keys() {
                             const std::string& otherwise) {
     keys.push_back(
         config::choice_key(path + ".kind", "", kinds, "Condition of " + what + "; " + otherwise));
-    keys.push_back(config::expression_key(
+    Key surface = config::expression_key(
         path + ".surface", "length", "", "x y t",
-        "Kinds inflow, level and far: level of the water at the side; required."));
-    keys.push_back(config::expressions_key(
+        "Kinds inflow, level and far: level of the water at the side; required.");
+    Key velocity = config::expressions_key(
         path + ".velocity", "length/time", "", "x y t",
         "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
-        "the tangential velocity of entering water. The third component is not used."));
+        "the tangential velocity of entering water. The third component is not used.");
+    surface.state = velocity.state = "surface bed depth velocity.x velocity.y speed froude";
+    keys.insert(keys.end(), {surface, velocity});
   };
   systems::for_each_side_table(
       2, "wall when unset. If one side is periodic, the opposite one must be too.", add_side);

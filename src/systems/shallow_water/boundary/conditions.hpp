@@ -11,13 +11,16 @@
 
 namespace watersmeet::shallow_water {
 
-// Numbers or expressions of x, y and t.
+// Numbers or expressions of x, y and t, or of the state in the cell at the side too.
 struct BoundaryCondition {
   std::string path;  // "boundary.x_lower", or "boundary.x" for both sides
   BoundaryKind kind = BoundaryKind::wall;
   std::array<std::string, 3> values = {"0", "0", "0"};  // surface, u, v
-  config::Fault surface_place, velocity_place;          // places of the keys
+  std::array<std::string, 3> state =
+      {};  // of these the ones that read the state; their values are 0
+  config::Fault surface_place, velocity_place;  // places of the keys
   bool prescribes() const { return kind >= BoundaryKind::inflow; }
+  bool reads_state() const { return state != std::array<std::string, 3>{}; }
   bool has_surface() const { return prescribes() && kind != BoundaryKind::flow; }
 };
 
@@ -48,7 +51,8 @@ class BoundaryConditions {
   config::Constants constants_;
 };
 
-std::vector<config::Key> boundary_keys();  // boundary.*
+std::vector<config::Key> boundary_keys();          // boundary.*
+const std::vector<std::string>& side_variables();  // x, y, t
 
 // The middles of the faces of a side of a box of cells, and the centres of the cells before them,
 // of `more` cells beyond either end too: of the cells that are linked there where the side is periodic.

@@ -26,14 +26,14 @@ BoundaryTables::BoundaryTables(const BoundaryConditions& conditions, const mesh:
     table.surface_place = conditions.side(side).surface_place;
     table.velocity_place = conditions.side(side).velocity_place;
     for (const std::string& text : conditions.side(side).values) {
-      table.values.emplace_back(text, std::vector<std::string>{"x", "y", "t"},
-                                conditions.constants());
+      table.values.emplace_back(text, side_variables(), conditions.constants());
       table.live = table.live || table.values.back().depends_on("t");
     }
     table.beyond = ghosts[1 - a] > 0;
     table.faces = faces_of_side(geometry, part, side, table.beyond ? 1 : 0,
                                 conditions.periodic()[1 - a] ? cells[1 - a] : 0);
-    if (conditions.side(side).has_surface() && !ground.may_be_dry) {
+    if (conditions.side(side).has_surface() && conditions.side(side).state[0].empty() &&
+        !ground.may_be_dry) {
       table.bed = bed_before(table.faces, ground.bed, conditions.constants());
     }
     make_side(side, queue);
@@ -49,6 +49,17 @@ void BoundaryTables::make_side(int side, const Queue& queue) {
   live_ = live_ || table.live;
   tabulate(table, 0.0, queue);
   synchronize(queue);
+}
+
+exec::SideValues BoundaryTables::of_state(int side) const {
+  exec::SideValues to;
+  const Table& table = table_[side];
+  if (table.values.empty()) return to;
+  to.start = static_cast<std::byte*>(table.staged.start()) +
+             (table.beyond ? size_of(precision_) : std::size_t{0});
+  to.stride[1 - side / 2] = 1;
+  to.table = sides_.side[side].cells;
+  return to;
 }
 
 void BoundaryTables::check(const Table& table, const std::vector<double>& values, double t) {

@@ -7,6 +7,7 @@
 
 #include "config/expression.hpp"
 #include "core/device.hpp"
+#include "exec/source_terms.hpp"
 #include "mesh/geometry.hpp"
 #include "systems/shallow_water/boundary/conditions.hpp"
 #include "systems/timed_tables.hpp"
@@ -31,6 +32,8 @@ class BoundaryTables final : public systems::TimedTables {
 
   const PlaneSides<double>& sides() const { return sides_; }
   bool depends_on_time() const override { return live_; }
+  // Where values of a side that read the state go, surface, u and v, from the cell (0, 0) of the part on. No start: nothing is prescribed there.
+  exec::SideValues of_state(int side) const;
 
  private:
   struct Table {
