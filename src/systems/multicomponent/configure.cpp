@@ -41,10 +41,11 @@ void MulticomponentSystem::configure(config::Input& input) {
   }
   configure_reconstruction(input);
   configure_sources(input);
+  configure_side_values(input);
 }
 
 // The state in terms of what is stored (equations.hpp), which is scaled.
-void MulticomponentSystem::configure_sources(config::Input& input) {
+systems::SourceModel MulticomponentSystem::local_state() const {
   const auto number = [](double x) { return fmt::format("{:.17g}", x); };
   const std::string rho = number(scales_.density), u = number(scales_.speed),
                     p = number(pressure_scale()), stored_energy = flow_.split ? "E_minus_Pi" : "E";
@@ -73,6 +74,14 @@ void MulticomponentSystem::configure_sources(config::Input& input) {
          1,
          {fmt::format("min(max((stored.Gamma - {})*{}, 0), 1)", number(mixture_.gamma_l),
                       number(mixture_.one_over_jump))}});
+  return model;
+}
+
+void MulticomponentSystem::configure_sources(config::Input& input) {
+  const auto number = [](double x) { return fmt::format("{:.17g}", x); };
+  const std::string rho = number(scales_.density), u = number(scales_.speed),
+                    p = number(pressure_scale());
+  systems::SourceModel model = local_state();
   model.targets = {{"density", s_rho, -1, "1/" + rho}, {"energy", s_energy, -1, "1/" + p}};
   for (int a = 0; a < 3; ++a)
     model.targets.push_back({"momentum", s_mx + a, a, fmt::format("1/{}/{}", rho, u)});

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/reduced_cells.hpp"
 
 namespace watersmeet::multicomponent {
@@ -276,6 +277,7 @@ std::string MulticomponentSystem::inadmissible(std::span<const double> values) c
 
 std::vector<std::string> MulticomponentSystem::failure_hints() const {
   std::vector<std::string> hints;
+  if (!side_values_.empty()) hints.push_back(systems::side_values_hint);
   if (flow_.positivity == Positivity::off) {
     hints.push_back("numerics.positivity = \"fallback\"");
   } else if (flow_.positivity == Positivity::fallback) {

@@ -28,6 +28,7 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
   loops_ = make_loops(queue_.backend, precision_, variant_, case_);
   allocate_ledger();
   allocate_sources();
+  allocate_side_values();
   if (strict_) {
     limiter_ = streamed() ? Limiter(*team_, queue_)
                           : Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
@@ -224,7 +225,9 @@ void MulticomponentSystem::compute_cells(const exec::Launch& l) {
   finish_.limited = false;
 }
 
-void MulticomponentSystem::fill_boundaries(int reg) {
+// fraction: of the step, at which the register holds the solution.
+void MulticomponentSystem::fill_boundaries(int reg, double fraction) {
+  write_side_values(reg, fraction);
   if (tables_.call().any) loops_->fill_boundaries(launch(reg, reg), tables_.call());
 }
 
@@ -233,7 +236,7 @@ void MulticomponentSystem::fill_ghosts() {
   if (streamed() || state_.valid_ghosts(0) >= radius) return;
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
-  fill_boundaries(0);
+  fill_boundaries(0, 1);
 }
 
 void MulticomponentSystem::begin_step(double t_limit, bool allowed) {
@@ -245,7 +248,7 @@ void MulticomponentSystem::begin_step(double t_limit, bool allowed) {
 // wait for them, nor they for these.
 void MulticomponentSystem::prepare_stage(std::size_t s) {
   tables_.set_stage(scheme_.times[s], queue_);
-  fill_boundaries(0);
+  fill_boundaries(0, scheme_.times[s]);
 }
 
 comm::Traffic MulticomponentSystem::traffic(const comm::Domain& domain,

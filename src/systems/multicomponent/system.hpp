@@ -80,6 +80,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void configure_scales(config::Input& input);
   void configure_reconstruction(config::Input& input);
   void configure_sources(config::Input& input);
+  systems::SourceModel local_state() const;
   void check_fields(config::Input& input) const;
   CellStates cell_states(int threads) const;
   double pressure_scale() const { return scales_.density * scales_.speed * scales_.speed; }
@@ -95,6 +96,12 @@ class MulticomponentSystem final : public systems::StagedSystem {
   double cell_volume() const;
   Primitive<double> scaled(const Primitive<double>& primitive) const;
 
+  // boundary/state_values.cpp
+  systems::SourceModel state_at_side(int side) const;
+  void configure_side_values(config::Input& input);
+  void allocate_side_values();
+  void write_side_values(int reg, double fraction);
+
   // system.cpp
   exec::Loops& loops() const override { return *loops_; }
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
@@ -104,7 +111,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void complete(const stream::Planes& planes, int s) override;
   void compute_cells(const exec::Launch& l) override;
   void set_place(const Index3& first, int step = 0) override;
-  void fill_boundaries(int reg);
+  void fill_boundaries(int reg, double fraction);
   void prepare_stage(std::size_t s) override;
   void compute_stage(exec::Launch& l, int in, int out) override;
   void finish_stage(std::size_t s) override;
@@ -131,6 +138,14 @@ class MulticomponentSystem final : public systems::StagedSystem {
   std::size_t gas_ = 0, liquid_ = 0;  // fluids of the largest and of the smallest Gamma
   std::unique_ptr<InitialState> initial_;
   BoundaryConditions boundaries_;
+  // What a condition prescribes on a side as expressions of the state, and on which cells of this part.
+  struct SideState {
+    int side = 0;
+    std::size_t condition = 0;
+    systems::UserSources values;
+    std::vector<Box> cells;
+  };
+  std::vector<SideState> side_values_;
   InternalScales scales_;
   MixtureParameters mixture_;
   Case case_;

@@ -25,7 +25,7 @@ void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
   timer.time({.name = "boundary conditions",
               .bytes = (radius + 1) * n_variables * word * faces,
               .launches = stages},
-             [&] { fill_boundaries(0); });
+             [&] { fill_boundaries(0, 1); });
   const CellWork work = work_of_cell(variant_, flow_, finish_, scheme_);
   const OperationCount face = 2.0 * radius * work.state + 2.0 * work.edges + work.flux;
   LedgerCall nothing = ledger_.call(0);  // the same work, and the ledger stays as it is

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "systems/prescribed_values.hpp"
 #include "systems/side_conditions.hpp"
 
 namespace watersmeet::multicomponent {
@@ -111,8 +112,11 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::vector<
 void BoundaryConditions::read_values(config::Input& input, const std::vector<Fluid>& fluids,
                                      BoundaryCondition& condition) {
   const std::string& path = condition.path;
-  const auto prescribe = [&](int variable, const std::string& key, const std::string& text) {
-    condition.values.push_back({variable, path + "." + key, text});
+  const auto prescribe = [&](int variable, const std::string& key, const std::string& text,
+                             const std::string& component = "") {
+    condition.values.push_back(
+        {variable, path + "." + key, text, path + "." + key + component,
+         systems::reads_state(text, systems::place_variables(), constants_)});
   };
   const bool has_density = input.is_set(path + ".density");
   if (input.is_set(path + ".fluid")) {
@@ -136,7 +140,7 @@ void BoundaryConditions::read_values(config::Input& input, const std::vector<Flu
   if (input.is_set(path + ".velocity")) {
     const auto velocity = input.expressions3(path + ".velocity");
     for (int a = 0; a < 3; ++a) {
-      prescribe(w_u + a, "velocity", velocity[static_cast<std::size_t>(a)]);
+      prescribe(w_u + a, "velocity", velocity[static_cast<std::size_t>(a)], fmt::format("[{}]", a));
     }
   }
 }

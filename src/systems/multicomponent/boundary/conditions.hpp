@@ -25,7 +25,9 @@ using CellStates = std::function<void(const Box&, const std::array<double*, n_va
 struct PrescribedValue {
   int variable = w_rho;    // Primitive
   std::string key;         // "boundary.x_lower.pressure"
-  std::string expression;  // of x, y, z, r and t
+  std::string expression;  // of x, y, z, r and t, or of the state in the cell at the side too
+  std::string place = {};  // the key, with the number of a component, for messages
+  bool reads_state = false;
 };
 
 struct BoundaryCondition {

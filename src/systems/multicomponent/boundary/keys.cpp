@@ -22,16 +22,19 @@ void add_values(std::vector<Key>& keys, const std::string& path, const std::stri
                                                where +
                                                "; that of the initial state when "
                                                "unset."));
-  keys.push_back(expression_key(
+  const auto add = [&](Key key) {
+    key.state =
+        "rho velocity.x velocity.y velocity.z speed p energy Gamma Pi alpha sound_speed mach";
+    keys.push_back(key);
+  };
+  add(expression_key(
       path + ".density", "mass/length^3", "", variables,
       "Density of the inflow, or of the far field of kind nonreflecting. When unset, that "
       "of the fluid if one is given here, else that of the initial state."));
-  keys.push_back(
-      expression_key(path + ".pressure", "pressure", "", variables,
+  add(expression_key(path + ".pressure", "pressure", "", variables,
                      "Pressure of the inflow, or of the far field of kind nonreflecting; that "
                      "of the initial state when unset."));
-  keys.push_back(
-      expressions_key(path + ".velocity", "length/time", "", variables,
+  add(expressions_key(path + ".velocity", "length/time", "", variables,
                       "Velocity of the inflow, or of the far field of kind nonreflecting; that "
                       "of the initial state when unset."));
 }

@@ -125,6 +125,7 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
     }
     table.path.push_back(condition.path);
     for (const PrescribedValue& value : condition.values) {
+      if (value.reads_state) continue;  // the initial state, until it is computed
       Live live{
           value.key, value.variable,
           config::Expression(value.expression, systems::place_variables(), conditions.constants()),
@@ -141,6 +142,18 @@ void BoundaryTables::make_side(const BoundaryConditions& conditions, const CellS
   check(side, 0.0);
   upload(side, queue);
   synchronize(queue);
+}
+
+exec::SideValues BoundaryTables::of_state(int side) const {
+  exec::SideValues to;
+  const Table& table = table_[side];
+  if (table.states.empty()) return to;
+  const auto axes = systems::axes_of_side(side);
+  to.start = table.states_table.start();
+  to.stride[axes[0]] = 1;
+  to.stride[axes[1]] = part_.size(axes[0]);
+  to.table = static_cast<std::int64_t>(table.kind.size());
+  return to;
 }
 
 void BoundaryTables::evaluate(Live& live, double t, const Queue& queue, Table& table) {
@@ -206,8 +219,11 @@ void BoundaryConditions::check(config::Input& input, const CellStates& initial) 
     const auto axes = systems::axes_of_side(patch.side);
     const std::size_t a = static_cast<std::size_t>(axes[0]), b = static_cast<std::size_t>(axes[1]);
     std::vector<config::Expression> expressions;
+    std::vector<int> variables;
     for (const PrescribedValue& value : condition.values) {
+      if (value.reads_state) continue;
       expressions.emplace_back(value.expression, systems::place_variables(), constants_);
+      variables.push_back(value.variable);
     }
     const std::int64_t n[2] = {patch.upper[0] - patch.lower[0], patch.upper[1] - patch.lower[1]};
     const std::int64_t samples[2] = {std::min(n[0], most), std::min(n[1], most)};
@@ -223,7 +239,7 @@ void BoundaryConditions::check(config::Input& input, const CellStates& initial) 
       systems::Places place;
       place.add(x);
       for (std::size_t v = 0; v < expressions.size(); ++v) {
-        systems::evaluate_at(expressions[v], place, 0, 1, &w[condition.values[v].variable]);
+        systems::evaluate_at(expressions[v], place, 0, 1, &w[variables[v]]);
       }
       const std::string fault = fault_of(w);
       if (fault.empty()) continue;

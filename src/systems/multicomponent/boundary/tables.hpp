@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "config/expression.hpp"
+#include "exec/source_terms.hpp"
 #include "memory/buffer.hpp"
 #include "systems/multicomponent/boundary/conditions.hpp"
 #include "systems/prescribed_values.hpp"
@@ -36,6 +37,9 @@ class BoundaryTables : public systems::TimedTables {
   const BoundaryCall& call() const { return call_; }
   // Whether anything prescribed on this part is an expression of t.
   bool depends_on_time() const override { return depends_on_time_; }
+
+  // Where values of a side that read the state go, in scaled units, from the cell (0, 0, 0) of the part on. No start: nothing is prescribed there.
+  exec::SideValues of_state(int side) const;
 
   // Tabulates for the time t.
   void set_time(double t, const Queue& queue) override;

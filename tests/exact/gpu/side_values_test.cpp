@@ -1,0 +1,117 @@
+// Values at sides that are expressions of the state, on a GPU against those on the CPU: the text of their kernel, and steps of each system that
+// has such.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "exec/source_text.hpp"
+#include "support/on_gpu.hpp"
+
+namespace watersmeet::test {
+namespace {
+
+TEST(SideValuesText, CompilesWithoutADevice) {
+  if (!built_with_cuda()) GTEST_SKIP() << "built without CUDA";
+  using enum Operation;
+  using Kind = exec::SourceInput::Kind;
+  for (const Precision precision : {Precision::double_, Precision::single_}) {
+    exec::SourceTerms terms;
+    terms.precision = precision;
+    terms.of_side = true;
+    terms.inputs = {{.kind = Kind::variable, .variable = 1}, {.kind = Kind::time}};
+    terms.code = {{input, 0}, {input, 1}, {multiply}, {input, 0}};
+    terms.programs = {{0, 0, 3}, {2, 3, 1}};
+    EXPECT_FALSE(exec::compiled_source(exec::source_text(terms).text, 90).empty());
+  }
+}
+
+struct SideCase {
+  const char *name, *text;
+};
+const SideCase side_cases[] = {{"boussinesq", R"toml([case]
+system = "boussinesq"
+[grid]
+cells = [40, 18, 12]
+upper = [4.0, 2.0, 1.5]
+[physics]
+viscosity = 0.02
+diffusivity = 0.03
+buoyancy = 1.0
+scalars.salt = { diffusivity = 0.01 }
+[boundary]
+x_lower = { kind = "no_slip", temperature = "0.5*temperature + 0.1*y*t", scalars.salt.flux = "0.01*salt*speed" }
+x_upper = { kind = "no_slip", temperature_flux = "0.04*temperature^4", velocity = [0, "0.5*velocity.y + 0.1*sin(z)", 0] }
+y = "periodic"
+z_lower = { kind = "stress", stress = ["-0.1*speed*velocity.x", "-0.1*speed*velocity.y + 0.01*temperature", 0], temperature_gradient = "x - temperature" }
+z_upper = { kind = "no_slip", temperature_robin = [1, 0.5, "0.1*temperature^2"], scalars.salt.value = "salt + 0.1*r" }
+[[initial]]
+velocity = ["0.2*sin(pi*y)", "0.2*cos(2*pi*x/4)", 0]
+temperature = "x - y*(2 - y)"
+scalars.salt.value = "z*x"
+[time]
+steps = 6
+dt = 0.01
+scheme = "rk3"
+)toml"},
+                               {"shallow_water", R"toml([case]
+system = "shallow_water"
+[grid]
+cells = [40, 36, 1]
+upper = [6.0, 5.0, 1.0]
+[physics]
+bed = "-1 + 0.1*cos(2*pi*x/6)"
+[boundary]
+x_lower = { kind = "inflow", surface = "surface + 0.01*sin(t)", velocity = ["0.1 + 0.5*velocity.x", "-0.1*froude", 0] }
+x_upper = { kind = "flow", velocity = ["0.2*depth^0.5", 0, 0] }
+y_lower = { kind = "level", surface = "0.5*surface - 0.01*x*speed" }
+y_upper = { kind = "far", surface = "0.1*depth + 0.1*bed", velocity = ["velocity.x*x/6", 0, 0] }
+[numerics]
+reconstruction.transverse = 0.0833
+[time]
+steps = 6
+[[initial]]
+surface = "0.05*sin(2*pi*x/6)"
+)toml"},
+                               {"multicomponent", R"toml([case]
+system = "multicomponent"
+[grid]
+cells = [40, 18, 12]
+upper = [4.0, 2.0, 1.5]
+[physics.fluids.air]
+gamma = 1.4
+density = 1.0
+[boundary]
+x_lower = { kind = "inflow", density = "0.9*rho + 0.1", pressure = "0.5*p + 0.5", velocity = ["0.2*sound_speed*sin(t + y)", 0, "velocity.z"] }
+x_upper = { kind = "nonreflecting", pressure = "1 + 0.1*mach^2" }
+y = "periodic"
+z = { kind = "inflow", velocity = ["0.5*velocity.x", "0.1*x", "-0.01*energy"] }
+[[boundary.patch]]
+side = "x_lower"
+lower = [0, 0.5, 0.5]
+upper = [0, 1.5, 1.0]
+kind = "reflecting"
+[time]
+steps = 6
+[[initial]]
+fluid = "air"
+pressure = "1 + 0.1*sin(x)*cos(y)"
+velocity = ["0.1*sin(y)", "0.2*cos(z)", 0]
+)toml"}};
+
+class GpuSideValues : public OnGpu, public ::testing::WithParamInterface<SideCase> {};
+
+TEST_P(GpuSideValues, AreThoseOfTheCpu) {
+  for (const char* const precision : {"double", "single"}) {
+    Simulation here = Simulation::from_text(GetParam().text, on("cpu", precision)),
+               there = Simulation::from_text(GetParam().text, on("gpu", precision));
+    here.step(6);
+    there.step(6);
+    expect_fields_agree(here, there, precision == std::string("double") ? 1e-10 : 1e-4);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, GpuSideValues, ::testing::ValuesIn(side_cases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace watersmeet::test
