@@ -5,8 +5,8 @@
     tools/trials.py --table                                         writes the table of docs/reliability.md from them
 
 calls: each single call that changes a file fails, in ten ways. kills-N: --count runs on N ranks (200 unless told) are killed twice each.
-keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, whose commit counts. Kills and executions are added to
-those of earlier rounds; give each round of kills another --seed. A trial that fails is printed and counted; the exit status is then 1.
+keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, whose commit counts. device: tools/gpu/faults.sh,
+which needs a GPU, but for --device cpu. Kills and executions are added to those of earlier rounds; give each round of kills another --seed. A trial that fails is printed and counted; the exit status is then 1.
 """
 import argparse
 import json
@@ -73,6 +73,24 @@ def fuzz(_place, options):
            "times": sum(readers.values()), "readers": readers, "commit": commit}, [["see build/fuzz"]] * faults  # fmt: skip
 
 
+def script(options, name, *words):
+    import subprocess
+    with tempfile.TemporaryDirectory() as out:
+        said = subprocess.run([ROOT / "tools" / "gpu" / name, options.program, out, *words], capture_output=True, text=True).stdout
+    print(said, end="", flush=True)
+    return said
+
+
+def device(_place, options):
+    import re
+    on_cpu = options.device == "cpu"
+    said = script(options, "faults.sh", *(["cpu"] if on_cpu else []))
+    number, wrong = map(int, re.search(r"^(\d+) tried in \d+ s, (\d+) wrong", said, re.MULTILINE).groups())
+    how = "memory for fields refused on the CPU" if on_cpu else "allocations, launches, copies, fills and waits refused by the driver of a GPU"
+    yield {"trial": f"device: {options.device}", "promise": f"A run that meets this ends; {RESUMED}",
+           "how": f"{how}, at calls of small cases (`tools/gpu/faults.sh`)", "times": number}, [["see above"]] * wrong  # fmt: skip
+
+
 def added_up(row, earlier):
     """A row with what earlier rounds tried and found."""
     row = {**row, "times": earlier["times"] + row["times"], "failed": earlier["failed"] + row["failed"]}
@@ -83,7 +101,7 @@ def added_up(row, earlier):
     return row
 
 
-TRIALS = {"fuzz": fuzz, "calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
+TRIALS = {"fuzz": fuzz, "device": device, "calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
 ADDED_UP = ("fuzz", "kills-1", "kills-3")
 
 
@@ -111,6 +129,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the instants of kills-N")
     parser.add_argument("--seconds", type=int, default=120, help="of fuzz, for each reader")
     parser.add_argument("--reader", action="append", default=[], help="of fuzz; repeatable")
+    parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu", help="of device")
     parser.add_argument("--only", action="append", metavar="KIND", help="of calls; repeatable")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()

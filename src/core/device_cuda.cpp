@@ -188,16 +188,19 @@ void free_pinned(void* p) {
 void* allocate_bytes(MemorySpace space, std::size_t bytes) {
   void* p = nullptr;
   if (bytes == 0) return p;
+  cudaError_t status = cudaSuccess;
   if (space == MemorySpace::host) {
     p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   } else if (space == MemorySpace::pinned) {
     if (bytes >= large_pinned) p = register_bytes(bytes);
-    if (!p && cudaHostAlloc(&p, bytes, cudaHostAllocDefault) != cudaSuccess) p = nullptr;
+    if (!p) status = cudaHostAlloc(&p, bytes, cudaHostAllocDefault);
   } else {
-    if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr;
+    status = cudaMalloc(&p, bytes);
   }
-  if (!p) {
+  if (!p || status != cudaSuccess) {
     cudaGetLastError();
+    // A device that has failed refuses everything, memory too.
+    if (status != cudaErrorMemoryAllocation) check(status, "cannot allocate memory");
     const char* where = space == MemorySpace::device ? "device" : "host";
     throw Error(ErrorKind::resource, fmt::format("not enough {} memory for an array of {:.3f} GiB",
                                                  where, double(bytes) / 1073741824.0));

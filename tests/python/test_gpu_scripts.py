@@ -1,5 +1,6 @@
 """Scripts of tools/gpu without a GPU: what check.sh gives to compute-sanitizer runs on the CPU, so that its cases and settings are taken;
-what libraries.sh collects lets the program start where nothing but its base is installed; ranks.sh on CPU ranks."""
+what libraries.sh collects lets the program start where nothing but its base is installed; ranks.sh on CPU ranks; faults.sh with faults of
+host memory, and its library below a driver that does nothing."""
 
 import os
 import re
@@ -76,3 +77,82 @@ def test_cases_on_two_ranks_have_the_bits_of_one(tmp_path):
     other.write_text(f'#!/bin/sh\ncase "$*" in *--ranks*) set -- "$@" --set time.cfl=0.31;; esac\nexec {binary} "$@"\n')
     other.chmod(0o755)
     assert "4 passed, 2 failed" in ranks_script(tmp_path, "plane", other)
+
+
+driver = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+int cuMemAlloc_v2(void** p, unsigned long bytes) { *p = (void*)bytes; return 0; }
+int cuLaunchKernel(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k) {
+  return a + b + c + d + e + f + g + h + i + j + 2 * k == 77 ? 0 : 1;
+}
+int cuMemcpyAsync(void* to, const void* from, unsigned long bytes, void* stream) { return memcpy(to, from, bytes) == stream ? 1 : 0; }
+int cuStreamSynchronize(void* stream) { return stream == 0 ? 0 : 1; }
+int cuGetProcAddress_v2(const char* name, void** found, int version, unsigned long flags, int* result) {
+  *found = !strcmp(name, "cuMemAlloc") ? (void*)cuMemAlloc_v2 : !strcmp(name, "cuLaunchKernel") ? (void*)cuLaunchKernel
+         : !strcmp(name, "cuMemcpyAsync") ? (void*)cuMemcpyAsync : !strcmp(name, "cuStreamSynchronize") ? (void*)cuStreamSynchronize : 0;
+  *result = version + (int)flags;
+  return *found == 0;
+}
+"""
+uses_driver = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int n, char** words) {
+  void* const library = dlopen(words[n - 1], RTLD_NOW);
+  int (*address)(const char*, void**, int, unsigned long, int*) = dlsym(library, "cuGetProcAddress_v2");
+  int (*allocate)(void**, unsigned long), (*launch)(long, long, long, long, long, long, long, long, long, long, long);
+  int (*copy)(void*, const void*, unsigned long, void*), (*wait)(void*), result = 0;
+  void* p = 0;
+  char from[] = "abc", to[] = "xyz";
+  if (address("cuMemAlloc", (void**)&allocate, 12000, 7, &result) || address("cuLaunchKernel", (void**)&launch, 12000, 0, &result)) return 2;
+  if (address("cuMemcpyAsync", (void**)&copy, 12000, 0, &result) || address("cuStreamSynchronize", (void**)&wait, 12000, 0, &result)) return 2;
+  if (address("cuNothing", &p, 12000, 5, &result) != 1 || result != 12005) return 2;
+  printf("%d ", allocate(&p, 4096));
+  for (int k = 0; k < 2; ++k) printf("%d ", launch(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+  launch = dlsym(library, "cuLaunchKernel");
+  printf("%d ", launch(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+  printf("%d %d %s %p", copy(to, from, 3, 0), wait(0), to, p);
+}
+"""
+
+
+def test_calls_of_the_driver_fail_as_they_are_told_to(tmp_path):
+    for name, text, words in (("libcuda.so.1", driver, ["-shared", "-fPIC"]), ("program", uses_driver, ["-w"])):
+        (tmp_path / "text.c").write_text(text)
+        subprocess.run(["cc", "-o", tmp_path / name, tmp_path / "text.c", *words], check=True, capture_output=True, text=True)
+    source, library = script.parents[2] / "tests/faults/device.c", tmp_path / "device.so"
+    line = ["cc", "-std=c11", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", library, source]
+    subprocess.run(line, check=True, capture_output=True, text=True)
+
+    def said(**more):
+        variables = environment(LD_PRELOAD=str(library), DEVICE_FAULT_LOG=str(tmp_path / "log"), **{f"DEVICE_FAULT_{key}": value for key, value in more.items()})
+        result = subprocess.run([tmp_path / "program", tmp_path / "libcuda.so.1"], env=variables, capture_output=True, text=True, timeout=60)
+        assert result.returncode == 0, result.stderr
+        return result.stdout, (tmp_path / "log").read_text().splitlines()
+
+    counts = ["allocate 1", "launch 3", "copy 1", "fill 0", "wait 1", "host 0"]
+    assert said() == ("0 0 0 0 0 0 abc 0x1000", counts)
+    assert said(CALLS="launch", AT="3", ERROR="719") == ("0 0 0 719 0 0 abc 0x1000", [*counts, "failed cuLaunchKernel 3"])
+    assert said(CALLS="launch,wait", AT="2", ERROR="719", LASTS="1")[0] == "0 0 719 719 719 719 xyz 0x1000"
+    assert said(CALLS="copy", AT="1", ERROR="700")[0] == "0 0 0 0 700 0 xyz 0x1000"
+    assert said(AT="1", ERROR="2") == ("2 0 0 0 0 0 abc (nil)", [*counts, "failed cuMemAlloc 1"])
+
+
+def faults_script(place, program):
+    variables = environment(FAULT_ROUNDS="2", FAULT_SECONDS="100000")
+    line = ["bash", script.parent / "faults.sh", program, place, "cpu", "plane"]
+    result = subprocess.run(line, env=variables, capture_output=True, text=True, timeout=300)
+    return result.returncode, result.stdout
+
+
+def test_runs_whose_memory_is_refused_end_well_and_go_on(tmp_path):
+    status, text = faults_script(tmp_path, binary)
+    assert status == 0 and re.search(r"^host +0 +2 +2 +0\n2 tried in \d+ s, 0 wrong", text, re.MULTILINE), text + (tmp_path / "faults.log").read_text()
+    other = tmp_path / "program"  # a program that says nothing
+    other.write_text(f'#!/bin/sh\n[ -z "$DEVICE_FAULT_AT" ] || {{ {binary} "$@" >/dev/null 2>&1; exit $?; }}\nexec {binary} "$@"\n')
+    other.chmod(0o755)
+    status, text = faults_script(tmp_path, other)
+    assert status == 1 and text.count("the message does not say what failed") == 2 and "2 wrong" in text, text
