@@ -5,8 +5,9 @@
     tools/trials.py --table                                         writes the table of docs/reliability.md from them
 
 calls: each single call that changes a file fails, in ten ways. kills-N: --count runs on N ranks (200 unless told) are killed twice each.
-keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, whose commit counts. device: tools/gpu/faults.sh,
-which needs a GPU, but for --device cpu. Kills and executions are added to those of earlier rounds; give each round of kills another --seed. A trial that fails is printed and counted; the exit status is then 1.
+keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, whose commit counts. device: tools/gpu/faults.sh. soak:
+tools/gpu/soak.sh with --minutes for each case. Both need a GPU, but for --device cpu. Kills and executions are added to those of earlier rounds;
+give each round of kills another --seed. A trial that fails is printed and counted; the exit status is then 1.
 """
 import argparse
 import json
@@ -91,6 +92,16 @@ def device(_place, options):
            "how": f"{how}, at calls of small cases (`tools/gpu/faults.sh`)", "times": number}, [["see above"]] * wrong  # fmt: skip
 
 
+def soak(_place, options):
+    import re
+    said = script(options, "soak.sh", "--device", options.device, str(options.minutes))
+    steps = [int(number) for number in re.findall(r"^\w+: (\d+) steps without a stop", said, re.MULTILINE)]
+    faults = int(re.search(r"^(\d+) faults$", said, re.MULTILINE)[1])
+    yield {"trial": f"soak: {options.device}", "promise": "A run of many steps has the bits of one that is stopped and resumed again and again",
+           "how": f"each case of tools/gpu/cases for {options.minutes} min on the {options.device.upper()}, {sum(steps)} steps in all (`tools/gpu/soak.sh`)",
+           "times": len(steps)}, [["see above"]] * faults  # fmt: skip
+
+
 def added_up(row, earlier):
     """A row with what earlier rounds tried and found."""
     row = {**row, "times": earlier["times"] + row["times"], "failed": earlier["failed"] + row["failed"]}
@@ -101,7 +112,7 @@ def added_up(row, earlier):
     return row
 
 
-TRIALS = {"fuzz": fuzz, "device": device, "calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
+TRIALS = {"fuzz": fuzz, "device": device, "soak": soak, "calls": calls, "kills-1": kills(1), "kills-3": kills(3), "keys": keys}
 ADDED_UP = ("fuzz", "kills-1", "kills-3")
 
 
@@ -129,7 +140,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the instants of kills-N")
     parser.add_argument("--seconds", type=int, default=120, help="of fuzz, for each reader")
     parser.add_argument("--reader", action="append", default=[], help="of fuzz; repeatable")
-    parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu", help="of device")
+    parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu", help="of device and soak")
+    parser.add_argument("--minutes", type=int, default=60, help="of soak, for each case")
     parser.add_argument("--only", action="append", metavar="KIND", help="of calls; repeatable")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()

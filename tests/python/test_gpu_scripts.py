@@ -1,6 +1,6 @@
 """Scripts of tools/gpu without a GPU: what check.sh gives to compute-sanitizer runs on the CPU, so that its cases and settings are taken;
 what libraries.sh collects lets the program start where nothing but its base is installed; ranks.sh on CPU ranks; faults.sh with faults of
-host memory, and its library below a driver that does nothing."""
+host memory, and its library below a driver that does nothing; soak.sh for some seconds."""
 
 import os
 import re
@@ -156,3 +156,20 @@ def test_runs_whose_memory_is_refused_end_well_and_go_on(tmp_path):
     other.chmod(0o755)
     status, text = faults_script(tmp_path, other)
     assert status == 1 and text.count("the message does not say what failed") == 2 and "2 wrong" in text, text
+
+
+def soak_script(place, program):
+    line = ["bash", script.parent / "soak.sh", program, place, "--device", "cpu", "8s", "plane"]
+    result = subprocess.run(line, env=environment(), capture_output=True, text=True, timeout=500)
+    return result.returncode, result.stdout
+
+
+def test_a_long_run_and_its_parts_have_the_same_bits(tmp_path):
+    status, text = soak_script(tmp_path, binary)
+    assert status == 0 and "0 faults" in text and re.search(r"plane: \d+ steps without a stop and in \d+ parts", text), text
+    assert all(re.search(rf"^plane +{quantity} +[0-9.]+ +[0-9.]+$", text, re.MULTILINE) for quantity in ("host memory, MB", "descriptors")), text
+    other = tmp_path / "program"  # parts that take other steps
+    other.write_text(f'#!/bin/sh\ncase "$*" in *"--dir parts"*) set -- "$@" --set time.cfl=0.31;; esac\nexec {binary} "$@"\n')
+    other.chmod(0o755)
+    status, text = soak_script(tmp_path, other)
+    assert status == 1 and "the bits differ" in text and "1 faults" in text, text

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# On a machine with a GPU: small cases that run for long, and what they take of host memory, device memory and descriptors meanwhile.
+#   tools/gpu/soak.sh PROGRAM OUT [--device KIND] [MINUTES] [CASE]...      gpu, 60 minutes each, every case of tools/gpu/cases
+# Half of the time a case runs without a stop. Then it begins anew and is stopped and resumed every few minutes, up to the same step, and both ends must
+# have the same bits. Snapshots, checkpoints and rows of the series are written all the time. Last comes a table: after the first minute (of short
+# runs, the first quarter) the largest growth of each quantity in one process, and the most that there was. OUT/soak.csv has all samples, one a
+# second. WORDS="--set ..." is given to every run. Exit status 1 where a run failed or bits differ.
+set -uo pipefail
+program=$(realpath "$1") out=$(realpath "$2") folder=$(realpath "$(dirname "$0")/cases")
+shift 2
+device=gpu
+[[ ${1:-} != --device ]] || { device=$2 && shift 2; }
+minutes=${1:-60}
+[[ $# -eq 0 ]] || shift
+cases=("$@")
+[[ $# -gt 0 ]] || mapfile -t cases < <(basename -s .toml "$folder"/*.toml)
+read -ra words <<<"${WORDS:-}"
+[[ $minutes =~ ^[1-9][0-9]*s?$ ]] || { echo "MINUTES must be a whole number; 40s are seconds" >&2 && exit 2; }
+half=$((${minutes%s} * 30))
+[[ $minutes != *s ]] || half=$((half / 60 + 1))
+piece=$((half / 4 < 180 ? half / 4 + 1 : 180))
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+samples=$out/soak.csv
+echo "case,process,seconds,host_kB,descriptors,device_MiB" >"$samples"
+
+device_memory() { # MiB of the first GPU, whoever uses it
+  if [[ $device == cpu ]]; then echo 0; else nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits | head -n 1; fi
+}
+sampled() { # CASE PROCESS COMMAND...: the status of the command
+  local name=$1 process=$2 begin=$SECONDS pid descriptors resident
+  shift 2
+  "$@" >said.log 2>&1 &
+  pid=$!
+  while kill -0 "$pid" 2>/dev/null; do
+    resident=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" 2>/dev/null)
+    descriptors=$(find "/proc/$pid/fd" -mindepth 1 2>/dev/null | wc -l)
+    [[ -z $resident || $descriptors -eq 0 ]] || echo "$name,$process,$((SECONDS - begin)),$resident,$descriptors,$(device_memory)" >>"$samples"
+    sleep 1
+  done
+  wait "$pid"
+}
+run() { # CASE FOLDER STEPS SECONDS EVERY: a row of the series each so many steps, a checkpoint each ten rows, a snapshot each twenty
+  exec "$program" run "$folder/$1.toml" --dir "$2" --device "$device" --resume=auto --wall "$4" --set "time.steps=$3" --set "output.every_steps=$((20 * $5))" \
+    --set "output.checkpoint_every_steps=$((10 * $5))" --set "output.series_every_steps=$5" "${words[@]}"
+}
+last_step() { # FOLDER
+  local file
+  file=$(find "$1" -name 'checkpoint_*.h5' | sort | tail -n 1)
+  file=${file##*_}
+  echo $((10#${file%.h5}))
+}
+faulty=0
+fault() {
+  faulty=$((faulty + 1))
+  echo "$*"
+  tail -n 3 said.log
+}
+for name in "${cases[@]}"; do
+  rm -rf trial whole parts
+  sampled "$name" trial run "$name" trial 1000000 $((piece < 20 ? piece : 20)) 1000000
+  [[ $? -eq 75 ]] || { fault "$name: the first run did not stop where its time was over" && continue; }
+  rate=$(($(last_step trial) / (piece < 20 ? piece : 20) + 1))
+  every=$((rate * half / 400 + 1))
+  sampled "$name" whole run "$name" whole $((rate * half * 10)) "$half" "$every"
+  [[ $? -eq 75 ]] || { fault "$name: the long run did not stop where its time was over" && continue; }
+  steps=$(last_step whole)
+  pieces=0 status=75
+  while [[ $status -eq 75 && $pieces -lt 1000 ]]; do
+    pieces=$((pieces + 1))
+    sampled "$name" "part $pieces" run "$name" parts "$steps" "$piece" "$every"
+    status=$?
+  done
+  [[ $status -eq 0 ]] || { fault "$name: part $pieces ended with status $status" && continue; }
+  "$program" diff "$(find whole -name 'checkpoint_*.h5' | sort | tail -n 1)" "$(find parts -name 'checkpoint_*.h5' | sort | tail -n 1)" >said.log 2>&1 ||
+    fault "$name: after $steps steps the bits differ from those of $pieces parts"
+  echo "$name: $steps steps without a stop and in $pieces parts, $(find whole -name 'checkpoint_*.h5' | wc -l) checkpoints kept"
+done
+python3 - "$samples" <<'P'
+import collections, csv, sys
+processes = collections.defaultdict(list)
+for row in csv.DictReader(open(sys.argv[1])):
+    processes[row["case"], row["process"]].append([float(row[key]) for key in ("seconds", "host_kB", "descriptors", "device_MiB")])
+print(f"{'case':16s}{'':28s}{'growth':>12s}{'most':>12s}")
+for case in dict.fromkeys(case for case, _ in processes):
+    mine = [rows for (name, process), rows in processes.items() if name == case and process != "trial"]
+    for column, quantity, unit in ((1, "host memory, MB", 1e3), (2, "descriptors", 1), (3, "device memory, MiB", 1)):
+        growth = []
+        for rows in mine:
+            later = [row[column] for row in rows if row[0] >= min(60, rows[-1][0] / 4)]
+            growth.append(max(later) - later[0])
+        print(f"{case:16s}{quantity:28s}{max(growth) / unit:12.1f}{max(row[column] for rows in mine for row in rows) / unit:12.1f}")
+P
+"$program" --version
+echo "$faulty faults"
+[[ $faulty -eq 0 ]]
