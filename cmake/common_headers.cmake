@@ -1,4 +1,4 @@
-# Headers of others that most files include are parsed twice, into precompiled headers of the program and of the tests: what a file of
+# Headers of others that most files include are parsed three times, into precompiled headers of the program, and once for the tests: what a file of
 # this project itself holds is a small part of what the compiler reads for it. Headers of the project are not among them, so that a change of one
 # compiles no more than before. Files still include what they use: builds of the type Debug, thus the presets dev, asan and tidy, do without.
 # Besides, fmt sets a level of optimisation by a pragma there.
@@ -21,12 +21,26 @@ function(watersmeet_without_false_warnings target)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options}>")
 endfunction()
 
-# The precompiled headers of the program, one for each level of optimisation, since GCC 13 refuses a header of another level: the first is
-# made with the first library, watersmeet_core, the second with the first objects at -O1.
+# Guards of the stack, and calls of libc that know how large a buffer is: for the layers that read what others wrote and have no loops of a time step.
+# With the sanitizers, which look at the same calls, and without optimisation they are off.
+set(watersmeet_guards "")
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  set(watersmeet_guards -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+endif()
+set(watersmeet_guarded_layers config mesh io launch run commands)
+
+# The precompiled headers of the program, one for each set of options, since GCC 13 refuses a header of another level of optimisation and
+# all refuse one with other macros: of the layers with loops, the first of which is watersmeet_core, of the guarded layers, and of what is
+# compiled at -O1, which is guarded too. The second argument is empty, `guarded` or `O1`.
 function(watersmeet_precompile target)
   set(level "${ARGN}")
   if(level STREQUAL "O1")
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  if(NOT watersmeet_guards AND level STREQUAL "guarded")
+    set(level "")
+  elseif(watersmeet_guards AND level)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${watersmeet_guards}>")
   endif()
   get_property(owner GLOBAL PROPERTY watersmeet_header_owner_${level})
   if(owner)

@@ -71,6 +71,17 @@ def test_the_program_is_hardened_by_the_linker():
 
 @needs_program
 @pytest.mark.skipif(shutil.which("nm") is None, reason="no nm")
+def test_buffers_and_the_stack_are_guarded():
+    build = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout
+    if ", Debug," in build or "-fsanitize" in build:
+        pytest.skip("builds without optimisation and those with sanitizers are not guarded")
+    names = subprocess.run(["nm", "-D", "--undefined-only", binary], capture_output=True, text=True, check=True).stdout
+    assert "__stack_chk_fail" in names
+    assert {"__memcpy_chk", "__read_chk", "__pread_chk", "__pread64_chk"} & set(re.findall(r"(__\w+_chk)\b", names)), names
+
+
+@needs_program
+@pytest.mark.skipif(shutil.which("nm") is None, reason="no nm")
 def test_the_program_itself_calls_nothing_of_the_network():
     names = subprocess.run(["nm", "-D", "--undefined-only", binary], capture_output=True, text=True, check=True).stdout
     called = {line.split()[-1].partition("@")[0] for line in names.splitlines()}
