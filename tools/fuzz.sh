@@ -32,13 +32,14 @@ for target in "${targets[@]}"; do
   log=$root/build/fuzz/$target.log
   status=0
   # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify. To name the lines in every report of
-  # the sanitizer and to keep 256 MB of freed memory would cost much time; a fault is tried again with all lines named.
+  # the sanitizer, to keep 256 MB of freed memory and to weigh inputs by how rare what they reach is would cost much time; a fault is tried
+  # again with all lines named.
   export OMP_NUM_THREADS=1 WATERSMEET_FUZZ_TARGET=$target WATERSMEET_FUZZ_FOLDER=$work/$target
   quick=symbolize=0:quarantine_size_mb=16:malloc_context_size=3:max_malloc_fill_size=0
   touch "$work/begin"
   (cd -- "$work/$target" && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0:$quick "$program" \
     -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" -malloc_limit_mb=1024 \
-    -rss_limit_mb=4096 -max_len=200000 -len_control=20 -print_final_stats=1 -artifact_prefix="$found/$target-" \
+    -rss_limit_mb=4096 -max_len=200000 -len_control=20 -entropic=0 -print_final_stats=1 -artifact_prefix="$found/$target-" \
     "$root/build/fuzz/grown/$target" "$work/seeds/$target" "$root/tests/fuzz/corpus/$target") >"$log" 2>&1 || status=$?
   number=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
   executions=$((executions + ${number:-0}))

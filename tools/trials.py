@@ -70,7 +70,7 @@ def fuzz(_place, options):
     readers = {name: int(number) for name, number in re.findall(r"^(\w+): (\d+) executions", said, re.MULTILINE)}
     commit, faults = re.search(r"^commit (.+)$", said, re.MULTILINE)[1], int(re.search(r"^\d+ executions, (\d+) faults$", said, re.MULTILINE)[1])
     yield {"trial": "fuzz", "promise": "Any input is answered within 5 s of processor time by values or by a message with a documented exit status, in memory that it justifies",
-           "how": "inputs of libFuzzer to 13 readers, under the address and undefined-behaviour sanitizers (`tools/fuzz.sh`)",
+           "how": "inputs of libFuzzer to 14 readers, under the address and undefined-behaviour sanitizers (`tools/fuzz.sh`)",
            "times": sum(readers.values()), "readers": readers, "commit": commit}, [["see build/fuzz"]] * faults  # fmt: skip
 
 

@@ -87,10 +87,13 @@ std::optional<std::string> nearest(std::string_view word,
       longer = &candidate;
       ++n_longer;
     }
+    // Each letter that one word has more is an edit.
+    const std::size_t longest = std::max(wanted.size(), name.size());
+    if (2 * longest - wanted.size() - name.size() > limit) continue;
     if (differ_in_number(wanted, name)) continue;
     const std::size_t distance = edit_distance(wanted, name);
     // One letter replaced by one other letter is no resemblance.
-    if (distance > limit || distance >= std::max(wanted.size(), name.size())) continue;
+    if (distance > limit || distance >= longest) continue;
     const std::size_t prefix = common_prefix(wanted, name);
     if (distance < best_distance || (distance == best_distance && prefix > best_prefix)) {
       best = &candidate;

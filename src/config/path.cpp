@@ -24,6 +24,8 @@ bool name_fits(std::string_view pattern, std::string_view name) {
 // Whether the first names of a pattern fit a path; `rest` is where its other names begin.
 bool leads(std::string_view pattern, std::string_view path, std::size_t& rest) {
   rest = 0;
+  // Schemas ask this of each of their patterns, most of which begin with another letter.
+  if (!pattern.empty() && !path.empty() && pattern[0] != path[0] && pattern[0] != '*') return false;
   for (std::size_t i = 0; i < path.size();) {
     if (rest >= pattern.size()) return false;
     if (!name_fits(next_name(pattern, rest), next_name(path, i))) return false;

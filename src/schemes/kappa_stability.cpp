@@ -1,5 +1,6 @@
 #include "schemes/kappa_stability.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -13,11 +14,22 @@ constexpr double pi = 3.14159265358979323846;
 // Of the longest waves rounding alone shows some growth.
 constexpr double slack = 1e-9;
 
-// dt times the eigenvalue of a wave with the phase `angle` from cell to cell.
-Complex wave(double kappa, double courant, double angle) {
-  const Complex e = std::polar(1.0, angle);
-  const Complex face = (1 - kappa / 2) + 0.25 * (1 + kappa) * e - 0.25 * (1 - kappa) / e;
-  return -courant * (1.0 - 1.0 / e) * face;
+// A wave with the phase `angle` from cell to cell; of a Courant number, dt times its eigenvalue.
+struct Wave {
+  Complex difference, face;
+
+  Wave(double kappa, double angle) {
+    const Complex e = std::polar(1.0, angle);
+    face = (1 - kappa / 2) + 0.25 * (1 + kappa) * e - 0.25 * (1 - kappa) / e;
+    difference = 1.0 - 1.0 / e;
+  }
+  Complex operator()(double courant) const { return -courant * difference * face; }
+};
+
+std::vector<Wave> all_waves(double kappa, int number) {
+  std::vector<Wave> waves;
+  for (int n = 1; n <= number; ++n) waves.emplace_back(kappa, n * pi / number);
+  return waves;
 }
 
 double amplification(std::span<const double> polynomial, const Complex& z) {
@@ -43,27 +55,25 @@ double first_limit(double step, double most, const Stable& stable) {
 }  // namespace
 
 double kappa_stability_limit(double kappa, std::span<const double> polynomial) {
-  constexpr int waves = 400;
+  const std::vector<Wave> waves = all_waves(kappa, 400);
   return first_limit(1.0 / 64, 16, [&](double courant) {
-    for (int n = 1; n <= waves; ++n) {
-      if (amplification(polynomial, wave(kappa, courant, n * pi / waves)) > 1 + slack) return false;
-    }
-    return true;
+    return std::all_of(waves.begin(), waves.end(), [&](const Wave& wave) {
+      return !(amplification(polynomial, wave(courant)) > 1 + slack);
+    });
   });
 }
 
 double longest_source_step(std::span<const double> polynomial, const SourceRates& rates,
                            const StepContent& content) {
   if (!rates.any()) return std::numeric_limits<double>::infinity();
-  constexpr int waves = 64, parts = 8;
+  constexpr int parts = 8;
   constexpr double growth = 1e-3;  // a radian of turning
+  const std::vector<Wave> waves = all_waves(content.kappa, content.courant > 0 ? 64 : 0);
   std::vector<Complex> flow = {0.0};
   for (int part = 1; part <= parts; ++part) {
     const double share = double(part) / parts;
     if (content.diffusion > 0) flow.emplace_back(-content.diffusion * share);
-    for (int n = 1; n <= waves && content.courant > 0; ++n) {
-      flow.push_back(wave(content.kappa, content.courant * share, n * pi / waves));
-    }
+    for (const Wave& wave : waves) flow.push_back(wave(content.courant * share));
   }
   std::vector<double> decays = {0}, turns = {0};
   if (rates.decay > 0) decays.insert(decays.end(), {0.5, 1});

@@ -68,7 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  const bool is_toml = target() == "case_file" || target() == "mesh_file" || target() == "site";
+  static const bool is_toml = target() == "case_file" || target() == "case_text" ||
+                              target() == "mesh_file" || target() == "site";
   if (!is_toml || seed % 4 == 0) return LLVMFuzzerMutate(bytes, size, most);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const std::string changed = fuzz::mutate_toml(text, schema_of(text, seed), seed);

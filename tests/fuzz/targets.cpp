@@ -19,6 +19,7 @@ void write(const std::string& name, std::string_view bytes) {
 
 const std::map<std::string, Target>& targets() {
   static const std::map<std::string, Target> all = {{"case_file", case_file},
+                                                    {"case_text", case_text},
                                                     {"cgns", cgns},
                                                     {"checkpoint", checkpoint},
                                                     {"command_line", command_line},

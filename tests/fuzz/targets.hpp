@@ -17,6 +17,7 @@ using Target = void (*)(std::string_view bytes);
 
 void expression(std::string_view bytes);
 void case_file(std::string_view bytes);
+void case_text(std::string_view bytes);
 void mesh_file(std::string_view bytes);
 void plot3d(std::string_view bytes);
 void neutral_map(std::string_view bytes);
