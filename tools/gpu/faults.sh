@@ -55,7 +55,9 @@ attempt() { # CASE KIND ERROR LASTS WORDS NUMBER: says what is wrong, if anythin
     run "$name" trial >said.log 2>&1
   status=$?
   { echo "== $name, $2 $6, error $3: status $status, $(tail -n 1 trial.log)" && cat said.log; } >>"$log"
-  grep -q "^failed" trial.log || echo "no call failed"
+  if ! grep -q "^failed" trial.log; then # how many calls there are may depend on how fast the machine is
+    echo "not reached" && return
+  fi
   case $status in
     0) echo tolerated >>ends ;;
     3)
@@ -93,6 +95,7 @@ for part in $(echo 1/2 0/1 1/1 1/4 3/4 1/8 5/8 3/8 7/8 1/16 9/16 5/16 13/16 3/16
       [[ ${calls:-0} -gt 0 ]] || continue
       number=$((1 + (calls - 1) * ${part%/*} / ${part#*/}))
       said=$(attempt "$name" "$kind" "$error" "$lasts" "$words" "$number")
+      [[ $said != "not reached" ]] || continue
       total=$((total + 1))
       tried["$kind $error"]=$((${tried["$kind $error"]:-0} + 1))
       [[ $(tail -n 1 ends 2>/dev/null) != ended ]] || ended["$kind $error"]=$((${ended["$kind $error"]:-0} + 1))
