@@ -2,8 +2,8 @@
 # On a machine with a GPU: small cases that run for long, and what they take of host memory, device memory and descriptors meanwhile.
 #   tools/gpu/soak.sh PROGRAM OUT [--device KIND] [MINUTES] [CASE]...      gpu, 60 minutes each, every case of tools/gpu/cases
 # Half of the time a case runs without a stop. Then it begins anew and is stopped and resumed every few minutes, up to the same step, and both ends must
-# have the same bits. Snapshots, checkpoints and rows of the series are written all the time. Last comes a table: after the first minute (of short
-# runs, the first quarter) the largest growth of each quantity in one process, and the most that there was. OUT/soak.csv has all samples, one a
+# have the same bits. Snapshots, checkpoints and rows of the series are written all the time. Last comes a table: how each quantity grew after the first
+# minute of the run without a stop, or after its first third where that is shorter, and the most that there was in all. OUT/soak.csv has all samples, one a
 # second. WORDS="--set ..." is given to every run. Exit status 1 where a run failed or bits differ.
 set -uo pipefail
 program=$(realpath "$1") out=$(realpath "$2") folder=$(realpath "$(dirname "$0")/cases")
@@ -86,11 +86,10 @@ print(f"{'case':16s}{'':28s}{'growth':>12s}{'most':>12s}")
 for case in dict.fromkeys(case for case, _ in processes):
     mine = [rows for (name, process), rows in processes.items() if name == case and process != "trial"]
     for column, quantity, unit in ((1, "host memory, MB", 1e3), (2, "descriptors", 1), (3, "device memory, MiB", 1)):
-        growth = []
-        for rows in mine:
-            later = [row[column] for row in rows if row[0] >= min(60, rows[-1][0] / 4)]
-            growth.append(max(later) - later[0])
-        print(f"{case:16s}{quantity:28s}{max(growth) / unit:12.1f}{max(row[column] for rows in mine for row in rows) / unit:12.1f}")
+        most = max(row[column] for rows in mine for row in rows)
+        whole = processes.get((case, "whole")) or [[0] * 4]
+        later = [row[column] for row in whole if row[0] >= min(60, whole[-1][0] / 3)]
+        print(f"{case:16s}{quantity:28s}{(max(later) - later[0]) / unit:12.1f}{most / unit:12.1f}")
 P
 "$program" --version
 echo "$faulty faults"
