@@ -25,7 +25,7 @@ typedef int Function(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word,
 typedef void* LookUp(void*, const char*);
 
 static const char* const kinds[] = {"allocate", "launch", "copy", "fill", "wait", "host"};
-enum { number_of_kinds = sizeof kinds / sizeof kinds[0], most_functions = 64 };
+enum { number_of_kinds = sizeof kinds / sizeof kinds[0], most_functions = 256 };
 // Functions of a kind by the beginning of their names, so that each version of a function is one.
 static const struct {
   const char* begin;
@@ -81,9 +81,12 @@ static int call(int n, Word a, Word b, Word c, Word d, Word e, Word f, Word g, W
   static int counted_##n(ARGUMENTS) { return call(n, a, b, c, d, e, f, g, h, i, j, k, l); }
 #define EIGHT(do, n) \
   do (n##0) do(n##1) do(n##2) do(n##3) do(n##4) do(n##5) do(n##6) do(n##7)
-#define ALL(do) \
-  EIGHT(do, 0)  \
-  EIGHT(do, 01) EIGHT(do, 02) EIGHT(do, 03) EIGHT(do, 04) EIGHT(do, 05) EIGHT(do, 06) EIGHT(do, 07)
+#define ALL_OF(do, n)                                                                             \
+  EIGHT(do, n##0)                                                                                 \
+  EIGHT(do, n##1) EIGHT(do, n##2) EIGHT(do, n##3) EIGHT(do, n##4) EIGHT(do, n##5) EIGHT(do, n##6) \
+      EIGHT(do, n##7)
+// In octal, as the compiler reads them: 0000 to 0377.
+#define ALL(do) ALL_OF(do, 00) ALL_OF(do, 01) ALL_OF(do, 02) ALL_OF(do, 03)
 ALL(ONE)
 #define NAME(n) counted_##n,
 static Function* const counting[most_functions] = {ALL(NAME)};
