@@ -328,7 +328,7 @@ std::vector<CurvilinearBlock> read_plot3d(std::string_view content, const std::s
   if (text) {
     return blocks_of(
         layout, name, 1, [&](std::size_t at) { return numbers.values[at]; },
-        [&](std::size_t at, std::size_t o) { return static_cast<int>(numbers.values[at + o]); });
+        [&](std::size_t at, std::size_t o) { return numbers.values[at + o]; });
   }
   const Bytes bytes(content, layout.form.big_endian);
   const int width = layout.form.bytes;

@@ -133,6 +133,9 @@ TEST(Plot3d, WhatIsWrongIsSaid) {
   holes[last] = '0';
   EXPECT_NE(message_of(holes).find("block 0, node (3, 2, 0) is blanked"), std::string::npos)
       << message_of(holes);
+  // No hole, though no whole number of the machine: undefined until it was compared as it is.
+  holes.replace(last, 1, "1e30");
+  EXPECT_NO_THROW(read_plot3d(holes, "mesh.x"));
 }
 
 TEST(Plot3d, AFileOfAnotherKindIsNamed) {
