@@ -10,6 +10,7 @@
 set -uo pipefail
 program=$(realpath "$1") out=$(realpath "$2") tools=$(realpath "$(dirname "$0")")
 shift 2
+mkdir -p "$out"
 device=gpu
 [[ ${1:-} != cpu ]] || { device=cpu && shift; }
 cases=("$@")

@@ -8,6 +8,7 @@
 set -uo pipefail
 program=$(realpath "$1") out=$(realpath "$2") folder=$(realpath "$(dirname "$0")/cases")
 shift 2
+mkdir -p "$out"
 device=gpu
 [[ ${1:-} != --device ]] || { device=$2 && shift 2; }
 minutes=${1:-60}
