@@ -6,7 +6,7 @@
 //                       allocations of fields in host memory (src/core/device.hpp), which give nothing where they fail
 //   DEVICE_FAULT_AT     number of the call that fails, from 1; 0 or nothing: none
 //   DEVICE_FAULT_ERROR  what it returns, a CUresult: 2 out of memory, 700 illegal address, 719 launch failure
-//   DEVICE_FAULT_LASTS  1: all calls of all kinds fail from that one on, as after a fault that ends a context
+//   DEVICE_FAULT_LASTS  1: all calls of the driver fail from that one on, as after a fault that ends a context
 //   DEVICE_FAULT_LOG    a file that gets, at the end of a program that made such calls, a line "kind calls" for each kind, and one
 //                       "failed name number"
 //
@@ -25,7 +25,7 @@ typedef int Function(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word,
 typedef void* LookUp(void*, const char*);
 
 static const char* const kinds[] = {"allocate", "launch", "copy", "fill", "wait", "host"};
-enum { number_of_kinds = sizeof kinds / sizeof kinds[0], most_functions = 256 };
+enum { host = 5, number_of_kinds = sizeof kinds / sizeof kinds[0], most_functions = 256 };
 // Functions of a kind by the beginning of their names, so that each version of a function is one.
 static const struct {
   const char* begin;
@@ -62,7 +62,8 @@ static int is_counted(int kind) {
 // Whether this call fails.
 static int fails(int kind, const char* name) {
   atomic_fetch_add(&calls[kind], 1);
-  if (failed_name != NULL && strcmp(setting("DEVICE_FAULT_LASTS"), "1") == 0) return 1;
+  if (failed_name != NULL && kind != host && strcmp(setting("DEVICE_FAULT_LASTS"), "1") == 0)
+    return 1;
   if (!is_counted(kind)) return 0;
   if (atomic_fetch_add(&counted, 1) + 1 != atol(setting("DEVICE_FAULT_AT"))) return 0;
   failed_name = name;
@@ -144,7 +145,7 @@ void* dlsym(void* handle, const char* name) {
 // Arrays of fields begin with a page; nothing else asks for that.
 void* aligned_alloc(size_t alignment, size_t bytes) {
   void* p = NULL;
-  if (alignment == 4096 && fails(5, "aligned_alloc")) return NULL;
+  if (alignment == 4096 && fails(host, "aligned_alloc")) return NULL;
   return posix_memalign(&p, alignment, bytes) == 0 ? p : NULL;
 }
 
