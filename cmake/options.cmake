@@ -1,6 +1,7 @@
 # Options of the build, compiler flags, and the optional packages with what each one enables.
 option(WATERSMEET_TESTS "Build the C++ tests" ON)
 set(WATERSMEET_TEST_BATCH 8 CACHE STRING "At most so many files of a folder of C++ tests are compiled together; 1: each by itself")
+set(WATERSMEET_BATCH 8 CACHE STRING "At most so many files of a folder of the program are compiled together; 1: each by itself")
 option(WATERSMEET_EXAMPLE_SYSTEMS "Build watersmeet_examples, the program with the systems of examples/systems" ${WATERSMEET_TESTS})
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
 option(WATERSMEET_FUZZ "Build the fuzzer of input files instead of the program (tests/fuzz, tools/fuzz.sh): needs clang" OFF)
@@ -196,6 +197,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   set(watersmeet_false_warnings -Wno-maybe-uninitialized -Wno-restrict)
   # At -O1, as tests and the sanitizers have it, the former has the other's name; files that see Eigen are full of it.
   set(watersmeet_false_warnings_o1 -Wno-uninitialized)
+endif()
+
+# GCC takes an unnamed namespace in a batch for one in a header, and its names for hidden ones.
+set(watersmeet_before_batched_file "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(watersmeet_before_batched_file "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"\n#pragma GCC diagnostic ignored \"-Wshadow\"")
 endif()
 
 # Hardening that costs nothing once a program has started: what the loader has bound is read-only, and all of it is bound at the start. The

@@ -1,7 +1,6 @@
 // watersmeet diff A B: exit status 0 only when nothing differs, not even in the last bit.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -43,17 +42,15 @@ void print(const Comparison& c) {
   for (const std::string& remark : c.remarks) fmt::print("  {}\n", remark);
 }
 
-// JSON has no infinity; a relative difference without scale is null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
+// JSON has no infinity: nlohmann writes null, for a relative difference without scale.
 Json to_json(const Comparison& c) {
   Json fields = Json::array();
   for (const ArrayDifference& d : c.arrays) {
     fields.push_back({{"name", d.name},
-                      {"max", number(d.largest)},
-                      {"max_relative", number(d.relative_largest())},
-                      {"l2", number(d.l2)},
-                      {"l2_relative", number(d.relative_l2())},
+                      {"max", d.largest},
+                      {"max_relative", d.relative_largest()},
+                      {"l2", d.l2},
+                      {"l2_relative", d.relative_l2()},
                       {"values", d.count},
                       {"differing", d.differing},
                       {"not_finite", d.left_out},

@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-int list(const CommonOptions& options) {
+int list_generators(const CommonOptions& options) {
   if (options.json) {
     Json rows = Json::array();
     for (const mesh::GeneratorHelp& generator : mesh::all_generators()) {
@@ -281,7 +281,7 @@ mesh::LoadedMesh load(const std::string& target, const std::vector<std::string>&
 }  // namespace
 
 int command_mesh(const std::string& target, const MeshOptions& options) {
-  if (options.list) return list(options);
+  if (options.list) return list_generators(options);
   mesh::LoadedMesh loaded = load(target, options.set);
   cut(loaded, options, target);
   const Prospects prospects = prospects_of(loaded.mesh, options);

@@ -62,7 +62,7 @@ std::string with_unit(const std::string& cells) {
   return std::isdigit(static_cast<unsigned char>(cells[0])) ? cells + " cells" : cells;
 }
 
-int list(const CommonOptions& options) {
+int list_examples(const CommonOptions& options) {
   const std::vector<commands::Example> examples = commands::list_examples();
   if (options.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -273,7 +273,7 @@ void check_name(const std::string& name) {
 }  // namespace
 
 int command_new(const std::string& name, const NewOptions& options) {
-  if (options.list) return list(options);
+  if (options.list) return list_examples(options);
   if (!options.from.empty() && !options.system.empty()) {
     refuse({.kind = "conflict",
             .found = "--system",

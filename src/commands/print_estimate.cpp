@@ -207,8 +207,6 @@ void print_estimate(const run::Case& loaded, const std::string& path, const Esti
 }
 
 namespace {
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json ranks_json(const Estimate& e) {
   if (!e.forecast) return {};
   const run::Forecast& f = *e.forecast;
@@ -242,10 +240,10 @@ void print_estimate_json(const run::Case& loaded, const std::string& path, const
       {"device", e.device.description},
       {"memory",
        {{"device", e.memory}, {"device_free", e.device.free_bytes}, {"host", e.host_memory}}},
-      {"dt", number(e.dt)},
-      {"steps", number(e.steps)},
-      {"seconds", e.seconds > 0 ? number(e.seconds) : Json()},
-      {"seconds_per_step", e.step_seconds > 0 ? number(e.step_seconds) : Json()},
+      {"dt", e.dt},
+      {"steps", e.steps},
+      {"seconds", e.seconds > 0 ? Json(e.seconds) : Json()},
+      {"seconds_per_step", e.step_seconds > 0 ? Json(e.step_seconds) : Json()},
       {"disk",
        {{"snapshots", e.disk.snapshots},
         {"snapshot_bytes", e.disk.snapshot_bytes},

@@ -85,12 +85,6 @@ const std::map<std::string, std::string> words_of_other_codes = {
     {"gpu", "device.kind"},
 };
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
-
 // Paths of keys with this last name, the given section's own excluded.
 std::vector<const Key*> keys_named(const Schema& schema, const std::string& leaf,
                                    const std::string& section) {

@@ -7,12 +7,6 @@
 namespace watersmeet::config {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   const std::size_t n = std::min(a.size(), b.size());
   std::size_t i = 0;
@@ -41,6 +35,12 @@ bool begins_with_word(std::string_view name, std::string_view word) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
 
 // Row and column 0 of the table stand for "before the words" and hold a bound no path can gain from
 // (Lowrance and Wagner, 1975): that is what makes a swap with letters inserted in between come out

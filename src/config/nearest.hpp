@@ -14,6 +14,9 @@ namespace watersmeet::config {
 // Unrestricted Damerau-Levenshtein distance in bytes. Cost: a.size() * b.size().
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
+// The text with the letters A to Z made small.
+std::string lower_case(std::string_view text);
+
 // The candidate with the smallest distance to `word` (letter case ignored), provided that the
 // distance is at most max(1, word.size() / 3), and that a word of at most 4 bytes does not differ in a number of
 // the same length. Ties go to the longest common prefix, then to the first candidate. When there is none,

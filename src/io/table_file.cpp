@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t most_values = 1u << 30;  // 8 GiB in each rank
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_table(const std::string& message) {
   throw Error(ErrorKind::user_input, message);
 }
 
@@ -28,7 +28,7 @@ void check_format(const std::string& path) {
   char begin[3] = {};
   std::ifstream(path, std::ios::binary).read(begin, 3);
   if (std::string(begin, 3) == "CDF") {
-    refuse(
+    refuse_table(
         path +
         " is a classic netCDF file; only netCDF-4 can be read. Convert it: nccopy -k nc4 OLD NEW");
   }
@@ -71,7 +71,7 @@ std::vector<double> read_coordinates(const std::string& file, const Hdf5Group& r
   std::string name = values.scale_of(static_cast<int>(axis));
   if (name.empty() && from_last < 3) name = group + std::array{"x", "y", "z"}[from_last];
   if (name.empty() || !root.exists(name)) {
-    refuse(fmt::format(
+    refuse_table(fmt::format(
         "{}: axis {} (from 0) of `{}`, with {} entries, has no coordinates. Attach a dimension "
         "scale to it{}",
         file, axis, field, size,
@@ -80,7 +80,7 @@ std::vector<double> read_coordinates(const std::string& file, const Hdf5Group& r
   const Hdf5Dataset coordinates = root.open_dataset(name);
   const Extents extents = coordinates.extents();
   if (extents.size() != 1 || extents[0] != size) {
-    refuse(fmt::format(
+    refuse_table(fmt::format(
         "{}: axis {} (from 0) of `{}` has {} entries; its coordinates `{}` are {} numbers, "
         "and must be as many",
         file, axis, field, size, name, size_text(extents)));
@@ -94,14 +94,14 @@ config::Table read_table(const config::TableSource& source) {
   if (is_text_file(source.file)) return read_columns(source);
   check_format(source.file);
   if (!source.over.empty() || !source.over_unit.empty()) {
-    refuse(
+    refuse_table(
         source.file +
         " is no text file of columns: its coordinates are its own; remove `over` and `over_unit`");
   }
   const Hdf5File file = Hdf5File::open(source.file);
   const Hdf5Group& root = file.root();
   if (!root.exists(source.field)) {
-    refuse(
+    refuse_table(
         fmt::format("no field `{}` in {}; it holds {}", source.field, source.file, names_of(root)));
   }
   const Hdf5Dataset values = root.open_dataset(source.field);
@@ -110,8 +110,8 @@ config::Table read_table(const config::TableSource& source) {
   std::size_t axes = extents.size();
   if (source.component) {
     if (axes < 2 || *source.component >= extents.back()) {
-      refuse(fmt::format("no component {} in `{}`, which is {}", *source.component, source.field,
-                         size_text(extents)));
+      refuse_table(fmt::format("no component {} in `{}`, which is {}", *source.component,
+                               source.field, size_text(extents)));
     }
     start.back() = *source.component;
     count.back() = 1;
@@ -120,11 +120,11 @@ config::Table read_table(const config::TableSource& source) {
   std::vector<config::Table::Axis> arguments;
   std::uint64_t size = 1;
   for (std::size_t a = axes; a-- > 0;) {
-    if (extents[a] == 0) refuse(fmt::format("`{}` is empty", source.field));
+    if (extents[a] == 0) refuse_table(fmt::format("`{}` is empty", source.field));
     if (extents[a] == 1) continue;
     if (extents[a] > most_values / size) {
-      refuse(fmt::format("`{}` is {}: more than 2^30 numbers; cut out what the grid covers",
-                         source.field, size_text(extents)));
+      refuse_table(fmt::format("`{}` is {}: more than 2^30 numbers; cut out what the grid covers",
+                               source.field, size_text(extents)));
     }
     size *= extents[a];
     arguments.push_back(
@@ -132,16 +132,17 @@ config::Table read_table(const config::TableSource& source) {
          0});
   }
   if (arguments.empty() || arguments.size() > 3) {
-    refuse(fmt::format("`{}` is {}; a table has one to three axes of two or more entries{}",
-                       source.field, extents.empty() ? "a single number" : size_text(extents),
-                       arguments.size() > 3 && !source.component
-                           ? "; of a field of vectors, choose one component: component = 0"
-                           : ""));
+    refuse_table(fmt::format("`{}` is {}; a table has one to three axes of two or more entries{}",
+                             source.field, extents.empty() ? "a single number" : size_text(extents),
+                             arguments.size() > 3 && !source.component
+                                 ? "; of a field of vectors, choose one component: component = 0"
+                                 : ""));
   }
   if (!source.periods.empty() && source.periods.size() != arguments.size()) {
-    refuse(fmt::format("period has {} number{}; `{}` has {} argument{}, and needs one for each",
-                       source.periods.size(), source.periods.size() == 1 ? "" : "s", source.field,
-                       arguments.size(), arguments.size() == 1 ? "" : "s"));
+    refuse_table(
+        fmt::format("period has {} number{}; `{}` has {} argument{}, and needs one for each",
+                    source.periods.size(), source.periods.size() == 1 ? "" : "s", source.field,
+                    arguments.size(), arguments.size() == 1 ? "" : "s"));
   }
   for (std::size_t a = 0; a < source.periods.size(); ++a) arguments[a].period = source.periods[a];
   std::vector<double> numbers = read_numbers(values, start, count, size);

@@ -10,7 +10,7 @@ namespace watersmeet::mesh {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 constexpr std::array<PanelFrame, panels> frames = {{
     {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}},

@@ -9,9 +9,7 @@ namespace {
 
 using Point = Vec<double, 3>;
 
-Point difference(const Point& a, const Point& b) {
-  return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}};
-}
+Point minus(const Point& a, const Point& b) { return {{a[0] - b[0], a[1] - b[1], a[2] - b[2]}}; }
 
 // Gauss's two points on [0, 1] are exact: the Jacobian of the trilinear map is quadratic along each
 // direction. corner[4 c + 2 b + a] has the computational coordinates (a, b, c).
@@ -28,7 +26,7 @@ double hexahedron(const Point (&corner)[8]) {
         for (int other = 0; other < 3; ++other) {
           if (other != axis) weight *= (v >> other) & 1 ? at[other] : 1 - at[other];
         }
-        const Point edge = difference(corner[v | (1 << axis)], corner[v]);
+        const Point edge = minus(corner[v | (1 << axis)], corner[v]);
         for (int m = 0; m < 3; ++m) tangent[axis][m] += weight * edge[m];
       }
     }
@@ -39,7 +37,7 @@ double hexahedron(const Point (&corner)[8]) {
 
 // Half the cross product of the diagonals.
 double quadrilateral(const Point (&corner)[8]) {
-  const Point d = difference(corner[3], corner[0]), e = difference(corner[2], corner[1]);
+  const Point d = minus(corner[3], corner[0]), e = minus(corner[2], corner[1]);
   return 0.5 * (d[0] * e[1] - d[1] * e[0]);
 }
 

@@ -65,20 +65,20 @@ Pieces agreement(const Pieces& first, const Pieces& second) {
 
 // A box in a block's index space cut at the block's faces; side -1 below, 0 inside, +1 above, per
 // axis.
-struct Part {
+struct CutPart {
   Box box;
   std::array<int, 3> side{0, 0, 0};
 };
 
-std::vector<Part> cut_at_faces(const Box& box, const Index3& n) {
-  std::vector<Part> parts{{box, {}}};
+std::vector<CutPart> cut_at_faces(const Box& box, const Index3& n) {
+  std::vector<CutPart> parts{{box, {}}};
   for (int a = 0; a < 3; ++a) {
-    std::vector<Part> finer;
-    for (const Part& part : parts) {
+    std::vector<CutPart> finer;
+    for (const CutPart& part : parts) {
       const std::array<std::int64_t, 4> cuts{std::min<std::int64_t>(part.box.lower[a], 0), 0, n[a],
                                              std::max(part.box.upper[a], n[a])};
       for (int s = 0; s < 3; ++s) {
-        Part piece = part;
+        CutPart piece = part;
         piece.side[a] = s - 1;
         piece.box.lower[a] = std::max(part.box.lower[a], cuts[s]);
         piece.box.upper[a] = std::min(part.box.upper[a], cuts[s + 1]);
@@ -92,7 +92,7 @@ std::vector<Part> cut_at_faces(const Box& box, const Index3& n) {
 
 // The cells of a part that are reached through a link of the face. Where the part lies outside the
 // block along another axis too, the link that touches that end of the face is continued past it.
-Box reached_by(const Link& link, const Part& part, const Index3& n) {
+Box reached_by(const Link& link, const CutPart& part, const Index3& n) {
   Box reached = part.box;
   for (int t = 0; t < 3; ++t) {
     if (t == link.face.axis) continue;
@@ -115,7 +115,7 @@ class Resolver {
   Pieces resolve(const Box& dst, int block, const IndexMap& map) const {
     const IndexMap back = map.inverse();
     Pieces result;
-    for (const Part& part : cut_at_faces(map.box(dst), mesh_.block(block).n)) {
+    for (const CutPart& part : cut_at_faces(map.box(dst), mesh_.block(block).n)) {
       if (part.side == std::array<int, 3>{0, 0, 0}) {
         result.push_back({back.box(part.box), Answer::found, block, map});
         continue;
@@ -136,7 +136,7 @@ class Resolver {
 
  private:
   // Sends a part through the face of one axis.
-  Pieces cross(const Part& part, int axis, int block, const IndexMap& map) const {
+  Pieces cross(const CutPart& part, int axis, int block, const IndexMap& map) const {
     const IndexMap back = map.inverse();
     const Face face{axis, part.side[axis] < 0 ? Side::lower : Side::upper};
     Pieces result;
@@ -186,7 +186,7 @@ GhostPlan plan_ghosts(const Mesh& mesh, std::span<const Index3> width, GhostReac
       with_ghosts.lower[a] = -width[b][a];
       with_ghosts.upper[a] = n[a] + width[b][a];
     }
-    for (const Part& part : cut_at_faces(with_ghosts, n)) {
+    for (const CutPart& part : cut_at_faces(with_ghosts, n)) {
       int axes = 0;
       for (const int side : part.side) axes += side != 0 ? 1 : 0;
       if (axes == 0 || axes > most_axes) continue;

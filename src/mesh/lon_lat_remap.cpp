@@ -10,7 +10,7 @@ namespace watersmeet::mesh {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::vector<double> steps(double from, double length, std::int64_t n, double offset) {
   std::vector<double> values;

@@ -16,7 +16,9 @@
 namespace watersmeet::run {
 namespace {
 
-[[noreturn]] void refuse(const std::string& reason) { throw Error(ErrorKind::user_input, reason); }
+[[noreturn]] void refuse_state(const std::string& reason) {
+  throw Error(ErrorKind::user_input, reason);
+}
 
 class CheckpointState final : public StateFile {
  public:
@@ -38,7 +40,7 @@ class SnapshotState final : public StateFile {
   SnapshotState(const std::string& path, const systems::System& before) : fields_(path) {
     const std::vector<systems::FromFields> all = before.from_fields();
     if (all.empty()) {
-      refuse(fmt::format(
+      refuse_state(fmt::format(
           "the state of {} does not follow from the fields of a snapshot; give a checkpoint",
           before.name()));
     }
@@ -52,7 +54,7 @@ class SnapshotState final : public StateFile {
       choose(variable.name, all);
     }
     if (n() != before.grid().n()) {
-      refuse(
+      refuse_state(
           fmt::format("it holds {} cells, and the grid of its run has {}: a part of it is no state",
                       io::size_text(n()), io::size_text(before.grid().n())));
     }
@@ -101,7 +103,7 @@ class SnapshotState final : public StateFile {
       }
       ways.push_back(fmt::format("{}", fmt::join(names, ", ")));
     }
-    refuse(fmt::format(
+    refuse_state(fmt::format(
         "the variable {} of the state follows from the fields {}, and the snapshot has {}",
         variable, fmt::join(ways, "; or "), fmt::join(fields_.names(), ", ")));
   }

@@ -11,6 +11,8 @@
 
 namespace watersmeet::verify {
 
+inline constexpr double two_pi = 6.283185307179586;
+
 // How much is measured: what the test suite can afford, a few minutes, or everything.
 enum class Extent { brief, quick, full };
 

@@ -27,7 +27,8 @@ NodeWeights node_weights(std::int64_t nodes, double index, int width) {
 namespace {
 // Calls work(node, product of the weights, the same with a slope along each axis).
 template <class Work>
-void for_each_node(const Index3& n, const std::array<NodeWeights, 3>& w, const Work& work) {
+void for_each_weighted_node(const Index3& n, const std::array<NodeWeights, 3>& w,
+                            const Work& work) {
   for (int c = 0; c < w[2].count; ++c) {
     for (int b = 0; b < w[1].count; ++b) {
       for (int a = 0; a < w[0].count; ++a) {
@@ -94,7 +95,7 @@ BlockPlace place_in(const CurvilinearBlock& block, const Real3& point, const Rea
       w[a] = node_weights(block.n[a], place.index[a], NodeWeights::widest);
     Real3 difference = point;
     std::array<Real3, 3> columns{};
-    for_each_node(block.n, w, [&](std::size_t node, double value, const Real3& slopes) {
+    for_each_weighted_node(block.n, w, [&](std::size_t node, double value, const Real3& slopes) {
       for (std::size_t m = 0; m < 3; ++m) {
         difference[m] -= value * block.x[m][node];
         for (std::size_t a = 0; a < 3; ++a) columns[a][m] += slopes[a] * block.x[m][node];
@@ -120,7 +121,7 @@ double value_at(const Index3& nodes, std::span<const double> values, const Real3
   std::array<NodeWeights, 3> w;
   for (std::size_t a = 0; a < 3; ++a) w[a] = node_weights(nodes[a], index[a], width);
   double sum = 0;
-  for_each_node(nodes, w, [&](std::size_t node, double value, const Real3&) {
+  for_each_weighted_node(nodes, w, [&](std::size_t node, double value, const Real3&) {
     if (value != 0) sum += value * values[node];
   });
   return sum;

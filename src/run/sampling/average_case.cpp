@@ -67,9 +67,9 @@ std::string product_of(const std::string& a, const std::string& b) {
 }
 
 // Reads the averages of a case one after the other.
-class Reader : EntryReader {
+class AverageReader : EntryReader {
  public:
-  Reader(const config::Input& input, const systems::System& system, Report report)
+  AverageReader(const config::Input& input, const systems::System& system, Report report)
       : EntryReader(input, std::move(report)),
         system_(system),
         quantities_(system.quantities()),
@@ -261,7 +261,7 @@ std::size_t AverageCases::bytes_per_cell(Precision precision) const {
 }
 
 void check_averages(config::Input& input, const systems::System& system) {
-  Reader(input, system, report_into(input)).all();
+  AverageReader(input, system, report_into(input)).all();
   if (input.has_faults() || !input.is_set("time.end")) return;
   // A remark alone: a run that is made shorter to try it is none to refuse.
   for (std::size_t a = 0; a < input.count("output.average"); ++a) {
@@ -276,7 +276,7 @@ void check_averages(config::Input& input, const systems::System& system) {
 }
 
 AverageCases averages_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system, no_faults()).all();
+  return AverageReader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run

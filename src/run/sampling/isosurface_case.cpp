@@ -18,9 +18,9 @@ namespace {
 using config::FaultKind;
 
 // Reads the iso-surfaces of a case one after the other.
-class Reader : EntryReader {
+class IsosurfaceReader : EntryReader {
  public:
-  Reader(const config::Input& input, const systems::System& system, Report report)
+  IsosurfaceReader(const config::Input& input, const systems::System& system, Report report)
       : EntryReader(input, std::move(report)), system_(system), quantities_(system.quantities()) {}
 
   std::vector<IsosurfaceCase> all() {
@@ -172,12 +172,12 @@ std::string IsosurfaceCase::value_name() const {
 }
 
 void check_isosurfaces(config::Input& input, const systems::System& system) {
-  Reader(input, system, report_into(input)).all();
+  IsosurfaceReader(input, system, report_into(input)).all();
 }
 
 std::vector<IsosurfaceCase> isosurfaces_of(const config::Input& input,
                                            const systems::System& system) {
-  return Reader(input, system, no_faults()).all();
+  return IsosurfaceReader(input, system, no_faults()).all();
 }
 
 Lattices lattices_of(const PartCase& part, const mesh::GridDescription& grid) {

@@ -28,9 +28,9 @@ std::string refusal_of(const mesh::GridDescription& grid) {
 }
 
 // Reads the parts of a case one after the other.
-class Reader : EntryReader {
+class PartReader : EntryReader {
  public:
-  Reader(const config::Input& input, const systems::System& system, Report report)
+  PartReader(const config::Input& input, const systems::System& system, Report report)
       : EntryReader(input, std::move(report)), system_(system) {}
 
   std::vector<PartCase> all() {
@@ -193,11 +193,11 @@ io::SnapshotGrid PartCase::grid(const io::SnapshotGrid& whole) const {
 }
 
 void check_parts(config::Input& input, const systems::System& system) {
-  Reader(input, system, report_into(input)).all();
+  PartReader(input, system, report_into(input)).all();
 }
 
 std::vector<PartCase> parts_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system, no_faults()).all();
+  return PartReader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run

@@ -23,9 +23,9 @@ constexpr double width_of_blocks = 1000;
 constexpr double longest_side = 16384;  // of what common viewers show
 
 // Reads the pictures of a case one after the other.
-class Reader : EntryReader {
+class PictureReader : EntryReader {
  public:
-  Reader(const config::Input& input, const systems::System& system, Report report)
+  PictureReader(const config::Input& input, const systems::System& system, Report report)
       : EntryReader(input, std::move(report)), system_(system), quantities_(system.quantities()) {}
 
   std::vector<PictureCase> all() {
@@ -232,11 +232,11 @@ std::optional<io::Limits> read_limits(const config::Input& input, const std::str
 }
 
 void check_pictures(config::Input& input, const systems::System& system) {
-  Reader(input, system, report_into(input)).all();
+  PictureReader(input, system, report_into(input)).all();
 }
 
 std::vector<PictureCase> pictures_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system, no_faults()).all();
+  return PictureReader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run

@@ -75,9 +75,9 @@ bool compares(const std::string& text) {
 }
 
 // Reads the triggers of a case one after the other.
-class Reader : EntryReader {
+class TriggerReader : EntryReader {
  public:
-  Reader(const config::Input& input, const systems::System& system, Report report)
+  TriggerReader(const config::Input& input, const systems::System& system, Report report)
       : EntryReader(input, std::move(report)),
         quantities_(system.quantities()),
         fields_(field_names(quantities_)) {
@@ -231,11 +231,11 @@ std::string TriggerCase::definition() const {
 }
 
 void check_triggers(config::Input& input, const systems::System& system) {
-  Reader(input, system, report_into(input)).all();
+  TriggerReader(input, system, report_into(input)).all();
 }
 
 TriggerCases triggers_of(const config::Input& input, const systems::System& system) {
-  return Reader(input, system, no_faults()).all();
+  return TriggerReader(input, system, no_faults()).all();
 }
 
 }  // namespace watersmeet::run

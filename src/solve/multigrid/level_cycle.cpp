@@ -11,7 +11,7 @@ namespace watersmeet::solve {
 
 namespace {
 
-std::size_t z(int a) { return static_cast<std::size_t>(a); }
+std::size_t slot(int a) { return static_cast<std::size_t>(a); }
 
 // Arrays besides solution and right-hand side: new values of damped sweeps, and the ratios that the
 // GPU's lines eliminate with.
@@ -31,7 +31,7 @@ std::vector<LevelPart> parts_of(const std::vector<Level>& levels, const std::vec
   if (cuts.front().parts.size() == 1) {
     for (const Level& level : levels) parts.push_back(whole_level(level));
   } else {
-    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[z(rank)]);
+    for (const LevelCut& cut : cuts) parts.push_back(cut.parts[slot(rank)]);
   }
   return parts;
 }
@@ -121,8 +121,8 @@ struct LevelCycle<R>::Shared {
       : domain(domain_of(level, cut, team.rank())),
         exchange(domain, plan(domain, level), state, team, queue) {
     for (int a = 0; a < 3; ++a) {
-      place.first[a] = static_cast<int>(domain.box(0).lower[z(a)]);
-      place.whole[a] = static_cast<int>(level.n()[z(a)]);
+      place.first[a] = static_cast<int>(domain.box(0).lower[slot(a)]);
+      place.whole[a] = static_cast<int>(level.n()[slot(a)]);
     }
   }
 };
@@ -207,19 +207,19 @@ void LevelCycle<R>::queue_cycle(Start start) {
 template <class R>
 void LevelCycle<R>::fill_ghosts(int level) {
   if (shared_.empty()) return;
-  shared_[z(level)]->exchange.fill(store_.state(level), 0, queue_);
+  shared_[slot(level)]->exchange.fill(store_.state(level), 0, queue_);
 }
 
 template <class R>
 void LevelCycle<R>::smooth(int level, int sweeps, const std::array<double, 4>& omega) {
-  smooth_level(loops_, store_, level, levels_[z(level)].smoother, sweeps, omega, {}, queue_,
+  smooth_level(loops_, store_, level, levels_[slot(level)].smoother, sweeps, omega, {}, queue_,
                [&] { fill_ghosts(level); });
 }
 
 template <class R>
 void LevelCycle<R>::descend(int level, Start start) {
   if (start == Start::zero) loops_.clear(store_.level(level), {}, queue_);
-  smooth(level, sweeps_.before, levels_[z(level)].relaxation.before);
+  smooth(level, sweeps_.before, levels_[slot(level)].relaxation.before);
   fill_ghosts(level);
   loops_.restrict_residual(store_.level(level), store_.transfer(level), store_.level(level + 1), {},
                            queue_);
@@ -244,7 +244,7 @@ void LevelCycle<R>::ascend(int level) {
   if (!(whole_ && level + 1 == coarsest())) fill_ghosts(level + 1);
   loops_.add_interpolated(store_.level(level), store_.transfer(level), store_.level(level + 1), {},
                           queue_);
-  smooth(level, sweeps_.after, levels_[z(level)].relaxation.after);
+  smooth(level, sweeps_.after, levels_[slot(level)].relaxation.after);
 }
 
 template class LevelCycle<float>;

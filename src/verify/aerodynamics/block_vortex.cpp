@@ -13,14 +13,14 @@ namespace watersmeet::verify {
 namespace {
 constexpr int cells_of_grids[] = {20, 40, 80, 120};  // of a block along each axis
 
-struct Known {
+struct KnownVortex {
   int order;
   bool compatible;
   std::vector<double> error;
   double least_slope;  // of the last two grids
 };
 // Order 1 shows its slope later than the others.
-const Known known[] = {
+const KnownVortex known_vortices[] = {
     {1, false, {2.3121e-2, 1.5787e-2, 9.5763e-3, 6.8608e-3}, 0.75},
     {2, false, {3.4167e-3, 7.3984e-4, 1.6211e-4}, 1.9},
     {3, false, {2.0653e-3, 3.8796e-4, 6.6926e-5}, 2.3},
@@ -31,7 +31,7 @@ const Known known[] = {
     {6, true, {1.4702e-3, 1.1328e-4, 6.5492e-6}, 3.7},
 };
 
-double error_of(Verification& v, const Known& k, int cells) {
+double error_of(Verification& v, const KnownVortex& k, int cells) {
   FlowOnBlocks c;
   c.mesh = fmt::format("kind = \"wavybox\", cells = [{0}, {0}], blocks = [2, 2], seed = 4", cells);
   c.stream = "mach = 0.5590169943749475, alpha_deg = 26.56505117707799, sound_speed = 2.0";
@@ -50,7 +50,7 @@ double error_of(Verification& v, const Known& k, int cells) {
 void verify_block_vortex(Verification& v) {
   if (v.single())
     return v.leave_out("vortex", "round-off of single precision hides the errors of high orders");
-  for (const Known& k : known) {
+  for (const KnownVortex& k : known_vortices) {
     const std::string name =
         fmt::format("order {}{}", k.order, k.compatible ? ", compatible operators" : "");
     const std::size_t grids = v.at_least(Extent::full)    ? k.error.size()

@@ -12,7 +12,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586, length = 10;
+constexpr double length = 10;
 
 // A function of x and y with its derivatives, as text.
 struct Term {

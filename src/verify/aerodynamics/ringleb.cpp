@@ -29,23 +29,23 @@ struct Bend {
 constexpr Bend supersonic{"supersonic", 1.2, "[2, 1]", "exact"};
 constexpr Bend walls{"walls", 0.8, "[1, 2]", "slip_wall"};
 
-struct Known {
+struct KnownRingleb {
   Bend bend;
   int order;
   double least_slope;
   int judged_from;  // cells across: the least slope is that of the finer grids
 };
-constexpr Known known[] = {{supersonic, 3, 2.3, 32},   {supersonic, 2, 1.9, 32},
-                           {supersonic, 5, 3.2, 64},   {supersonic, 6, 3.7, 64},
-                           {supersonic, 1, 0.75, 128}, {supersonic, 4, 3.2, 128},
-                           {walls, 3, 2.3, 64},        {walls, 2, 1.6, 64}};
+constexpr KnownRingleb known_flows[] = {{supersonic, 3, 2.3, 32},   {supersonic, 2, 1.9, 32},
+                                        {supersonic, 5, 3.2, 64},   {supersonic, 6, 3.7, 64},
+                                        {supersonic, 1, 0.75, 128}, {supersonic, 4, 3.2, 128},
+                                        {walls, 3, 2.3, 64},        {walls, 2, 1.6, 64}};
 
 struct Errors {
   double density = 0;
   bool converged = false;
 };
 
-Errors errors_of(Verification& v, const Known& k, int cells) {
+Errors errors_of(Verification& v, const KnownRingleb& k, int cells) {
   FlowOnBlocks c;
   c.mesh = fmt::format("kind = \"ringleb\", cells = [{}, {}], blocks = {}, k_max = {}", cells,
                        2 * cells, k.bend.blocks, k.bend.k_max);
@@ -68,7 +68,7 @@ Errors errors_of(Verification& v, const Known& k, int cells) {
 void verify_ringleb(Verification& v) {
   if (v.single())
     return v.leave_out("ringleb", "round-off of single precision hides the errors of high orders");
-  for (const Known& k : known) {
+  for (const KnownRingleb& k : known_flows) {
     if (k.order != 3 && !v.at_least(Extent::quick)) continue;
     const int usual = v.at_least(Extent::full) ? 64 : v.at_least(Extent::quick) ? 32 : 16;
     const int finest = v.at_least(Extent::full) ? std::max(usual, k.judged_from) : usual;

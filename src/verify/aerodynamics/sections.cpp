@@ -16,7 +16,8 @@ namespace {
 struct Potential {
   double mach, alpha, cl, cm;
 };
-constexpr Potential known[] = {{0.63, 2.0, 0.333573, -0.002198}, {0.5, 1.25, 0.178750, -0.001834}};
+constexpr Potential known_potentials[] = {{0.63, 2.0, 0.333573, -0.002198},
+                                          {0.5, 1.25, 0.178750, -0.001834}};
 
 std::map<std::string, double> section(Verification& v, int cells, double mach, double alpha,
                                       int order, double drop, bool& converged) {
@@ -39,7 +40,7 @@ void verify_sections(Verification& v) {
   const double drop = v.single() ? 1e-3 : 1e-6;
   bool converged = false;
   const int finest = v.at_least(Extent::full) ? 128 : 64;
-  for (const Potential& k : known) {
+  for (const Potential& k : known_potentials) {
     for (int cells = 64; cells <= finest; cells *= 2) {
       for (const int order : {3, 6}) {
         // The slow end of order 6 is beyond the residuals of single precision. At M 0.5 its lift is

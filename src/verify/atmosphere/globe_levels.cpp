@@ -13,7 +13,7 @@ namespace watersmeet::verify {
 
 namespace {
 
-void rest_rows(Verification& v) {
+void level_rest_rows(Verification& v) {
   for (const GlobeChoice& choice :
        {GlobeChoice{"lmars", true}, GlobeChoice{"deep", true, true},
         GlobeChoice{"hevi", true, false, true}, GlobeChoice{"deep, hevi", true, true, true},
@@ -24,7 +24,7 @@ void rest_rows(Verification& v) {
   }
 }
 
-void conservation_rows(Verification& v) {
+void level_conservation_rows(Verification& v) {
   for (const GlobeChoice& choice :
        {GlobeChoice{"flat"}, GlobeChoice{"mountains, hevi", true, false, true},
         GlobeChoice{"mountains, deep", true, true}, GlobeChoice{"deep, hevi", false, true, true},
@@ -35,7 +35,7 @@ void conservation_rows(Verification& v) {
 
 // w of the lowest mode of isothermal columns of 12 km after a period; `crossed`: levels of mean
 // thickness that sound crosses in a step.
-double column_error(const Verification& v, std::int64_t levels, bool split, double crossed) {
+double globe_column_error(const Verification& v, std::int64_t levels, bool split, double crossed) {
   const SoundingColumn column = sounding_column(levels, crossed, 12e3);
   GlobeCase c;
   c.n = 8;
@@ -112,10 +112,11 @@ void line_rows(Verification& v) {
 void order_rows(Verification& v) {
   for (const bool split : {false, true}) {
     const double crossed = split ? 2 : 0.6;
-    sounding_rows(
-        v, std::string("sphere, ") + (split ? "hevi, " : "") + "isothermal columns", split,
-        {16, 64, column_error(v, 16, split, crossed), column_error(v, 64, split, crossed)},
-        growing_cubed * sounding_column(64, crossed, 12e3).damping, 0.35, 0.2);
+    sounding_rows(v, std::string("sphere, ") + (split ? "hevi, " : "") + "isothermal columns",
+                  split,
+                  {16, 64, globe_column_error(v, 16, split, crossed),
+                   globe_column_error(v, 64, split, crossed)},
+                  growing_cubed * sounding_column(64, crossed, 12e3).damping, 0.35, 0.2);
   }
   globe_steady_deep_rows(v, growing_levels, false);
 }
@@ -173,8 +174,8 @@ void level_bit_rows(Verification& v) {
 }  // namespace
 
 void verify_air_globe_levels(Verification& v) {
-  rest_rows(v);
-  conservation_rows(v);
+  level_rest_rows(v);
+  level_conservation_rows(v);
   equal_rows(v);
   sponge_row(v);
   level_bit_rows(v);

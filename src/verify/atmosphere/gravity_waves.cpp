@@ -18,7 +18,8 @@ namespace watersmeet::verify {
 namespace {
 constexpr double g = 9.81, gas = 287, heat = 1004.5, temperature = 250, wind = 20;
 constexpr double length = 300e3, top = 10e3, centre = 100e3, half_width = 5e3, size = 0.01;
-constexpr double end = 1800, pi = std::numbers::pi;
+constexpr double end = 1800;
+using std::numbers::pi;
 
 struct Fields {
   std::vector<double> theta, w;  // [k][i]

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "core/math.hpp"
 #include "verify/atmosphere/groups.hpp"
@@ -13,7 +14,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double pi = 3.141592653589793;
+using std::numbers::pi;
 
 void rotation_rows(Verification& v) {
   AirCase c;

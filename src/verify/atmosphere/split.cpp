@@ -64,7 +64,7 @@ std::vector<double> theta_at(const Verification& v, AirCase c, double dt, double
 
 // How far explicit and implicit steps are apart, over what theta' changes by meanwhile: the error of
 // the mesh, which both have in other ways between levels.
-double distance(const Verification& v, std::int64_t n, const char* terrain) {
+double distance_from_explicit(const Verification& v, std::int64_t n, const char* terrain) {
   const double dt = 1.0 / static_cast<double>(n);
   const AirCase c = hills(n, terrain);
   const std::vector<double> a = theta_at(v, c, dt, 120, false), b = theta_at(v, c, dt, 120, true);
@@ -99,7 +99,8 @@ void verify_air_split(Verification& v) {
                               d = theta_at(v, c, 0.75, 120, true);
     v.above(name + "order in time of theta'",
             std::log2(rms_difference(a, b) / rms_difference(b, d)), 1.7);
-    const double coarse = distance(v, 1, terrain), fine = distance(v, 2, terrain);
+    const double coarse = distance_from_explicit(v, 1, terrain),
+                 fine = distance_from_explicit(v, 2, terrain);
     v.below(name + "implicit against explicit steps, theta', over its change", coarse, 0.01);
     v.above(name + "order of what they are apart", order_of(coarse, fine), 1.7);
   }

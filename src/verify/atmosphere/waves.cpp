@@ -18,7 +18,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586;
 
 double channel_error(const Verification& v, std::int64_t n, double kappa, int axis,
                      const std::string& riemann) {

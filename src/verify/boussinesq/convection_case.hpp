@@ -11,6 +11,8 @@
 
 namespace watersmeet::verify {
 
+inline constexpr const char* axis_letters = "xyz";
+
 struct ConvectionCase {
   Index3 cells{1, 1, 1};
   Real3 lower{0, 0, 0}, upper{1, 1, 1};

@@ -15,7 +15,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586, nu = 0.05;
+constexpr double nu = 0.05;
 
 // The plane of the axes `first` and the one after it.
 void plane_rows(Verification& v, int first, std::int64_t n) {

@@ -10,11 +10,11 @@
 namespace watersmeet::verify {
 
 namespace {
-struct Extremes {
+struct DirectionExtremes {
   double along, across[2], flux;  // velocities along gravity and across it, ascending
 };
 
-Extremes run_towards(const Verification& v, int axis, bool reversed) {
+DirectionExtremes run_towards(const Verification& v, int axis, bool reversed) {
   // Heights are along `axis`, with the floor where gravity points to.
   const int b = (axis + 1) % 3, c = (axis + 2) % 3;
   ConvectionCase flow;
@@ -39,21 +39,21 @@ Extremes run_towards(const Verification& v, int axis, bool reversed) {
   s.step(60);
   const auto row = s.diagnostics();
   const char* const names[] = {"u_max", "v_max", "w_max"};
-  Extremes e{row.at(names[axis]),
-             {row.at(names[b]), row.at(names[c])},
-             row.at(reversed ? "nusselt_upper" : "nusselt_lower")};
+  DirectionExtremes e{row.at(names[axis]),
+                      {row.at(names[b]), row.at(names[c])},
+                      row.at(reversed ? "nusselt_upper" : "nusselt_lower")};
   return e;
 }
 }  // namespace
 
 void verify_gravity_directions(Verification& v) {
-  const Extremes known = run_towards(v, 2, false);
+  const DirectionExtremes known = run_towards(v, 2, false);
   v.above("the flow is not trivial: largest velocity", known.along, 1);
   const double tolerance = v.single() ? 1e-4 : 1e-12;
   for (int axis = 0; axis < 3; ++axis) {
     for (const bool reversed : {false, true}) {
       if (axis == 2 && !reversed) continue;
-      const Extremes e = run_towards(v, axis, reversed);
+      const DirectionExtremes e = run_towards(v, axis, reversed);
       const double worst = std::max(
           {std::abs(e.along / known.along - 1), std::abs(e.across[0] / known.across[0] - 1),
            std::abs(e.across[1] / known.across[1] - 1), std::abs(e.flux / known.flux - 1)});

@@ -36,7 +36,7 @@ double unevenness(const Simulation& s, double nusselt) {
 }
 
 // In units of diffusion over the side.
-Steady cavity(const Verification& v, std::int64_t n, double rayleigh) {
+Steady heated_cavity(const Verification& v, std::int64_t n, double rayleigh) {
   ConvectionCase c;
   c.cells = {n, 1, n};
   c.physics =
@@ -52,7 +52,7 @@ Steady cavity(const Verification& v, std::int64_t n, double rayleigh) {
 }
 
 void rows(Verification& v, double rayleigh, std::int64_t n, double known) {
-  const Steady coarse = cavity(v, n / 2, rayleigh), fine = cavity(v, n, rayleigh);
+  const Steady coarse = heated_cavity(v, n / 2, rayleigh), fine = heated_cavity(v, n, rayleigh);
   const std::string name = fmt::format("Ra = {:g}, ", rayleigh);
   v.near_relative(name + fmt::format("Nusselt number, limit of {}^2 and {}^2", n / 2, n),
                   (4 * fine.nusselt - coarse.nusselt) / 3, known, 1e-3);

@@ -153,7 +153,7 @@ Simulation convection(const Verification& v, int steps) {
   return s;
 }
 
-void order(Verification& v) {
+void implicit_order(Verification& v) {
   if (v.single()) return;
   const Simulation s[3] = {convection(v, 20), convection(v, 40), convection(v, 80)};
   for (const char* name : {"u", "w", "temperature"}) {
@@ -197,7 +197,7 @@ void verify_implicit_diffusion(Verification& v) {
   decay(v);
   decaying_flow(v);
   couette(v);
-  order(v);
+  implicit_order(v);
   heated_cavity(v);
 }
 

@@ -26,7 +26,7 @@ double peak(const std::vector<double>& line) {
   return b - (c - a) * (c - a) / (8 * (a - 2 * b + c));
 }
 
-Extremes cavity(const Verification& v, std::int64_t n, double reynolds) {
+Extremes lid_cavity(const Verification& v, std::int64_t n, double reynolds) {
   ConvectionCase c;
   c.cells = {n, 1, n};
   c.physics = fmt::format("viscosity = {:.17g}\n", 1 / reynolds);
@@ -54,7 +54,7 @@ Extremes cavity(const Verification& v, std::int64_t n, double reynolds) {
 
 void rows(Verification& v, double reynolds, std::int64_t n, const Extremes& known,
           const Extremes& ghia) {
-  const Extremes coarse = cavity(v, n / 2, reynolds), fine = cavity(v, n, reynolds);
+  const Extremes coarse = lid_cavity(v, n / 2, reynolds), fine = lid_cavity(v, n, reynolds);
   const auto row = [&](const char* what, double a, double b, double exact, double other) {
     const std::string name = fmt::format("Re = {}, {}", reynolds, what);
     v.near_relative(name + fmt::format(", limit of {}^2 and {}^2", n / 2, n), (4 * b - a) / 3,

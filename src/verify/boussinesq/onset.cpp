@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "verify/boussinesq/groups.hpp"
 #include "verify/boussinesq/growth_rate.hpp"
@@ -15,7 +16,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 double rate_of(const Verification& v, std::int64_t n, bool slip, double length, double rayleigh) {
   ConvectionCase c;

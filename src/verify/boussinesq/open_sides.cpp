@@ -13,7 +13,6 @@
 namespace watersmeet::verify {
 
 namespace {
-const char* const axes = "xyz";
 
 // Flow along an axis from one end to the other, profile across the next axis. Its cells may be
 // stretched along z.
@@ -29,20 +28,20 @@ void poiseuille(Verification& v, int axis, bool backwards, bool stretched, const
   if (stretched) c.grid = "z_stretching = 1.2\n";
   // F z (1 - z)/2 + F h^2/8 with F = 4 and h = 1/8.
   const std::string sign = backwards ? "-" : "";
-  c.velocity =
-      list_along(along, fmt::format("\"{0}(2*{1}*(1 - {1}) + 0.5/64)\"", sign, axes[across]));
+  c.velocity = list_along(
+      along, fmt::format("\"{0}(2*{1}*(1 - {1}) + 0.5/64)\"", sign, axis_letters[across]));
   c.boundary = fmt::format(
       "{0}_{1} = {{ velocity = [{2}] }}\n{0}_{3} = \"open\"\n{4} = \"no_slip\"\n"
       "{5} = \"periodic\"\n",
-      axes[axis], backwards ? "upper" : "lower", c.velocity, backwards ? "lower" : "upper",
-      axes[across], axes[(across + 1) % 3]);
+      axis_letters[axis], backwards ? "upper" : "lower", c.velocity, backwards ? "lower" : "upper",
+      axis_letters[across], axis_letters[(across + 1) % 3]);
   Simulation s = start(v, c);
   const std::string variable(1, "uvw"[axis]);
   const std::vector<double> before = s.variable(variable);
   s.step(50);
   const std::string name =
-      fmt::format("Poiseuille's flow {} along {}{}, {}", backwards ? "down" : "up", axes[axis],
-                  stretched ? ", stretched" : "", solver);
+      fmt::format("Poiseuille's flow {} along {}{}, {}", backwards ? "down" : "up",
+                  axis_letters[axis], stretched ? ", stretched" : "", solver);
   // mg and mgcg leave a divergence of 1e-10 |u|/h, here 4.3e-10, which L^2/2 = 2 and 1/dt make
   // 1.7e-6 of the pressure at most.
   const bool iterates = solver[0] == 'm';
@@ -221,7 +220,7 @@ Simulation disturbed_channel(const Verification& v, const std::string& scheme, d
   return s;
 }
 
-void order(Verification& v) {
+void open_side_order(Verification& v) {
   if (v.single())
     return v.leave_out("order in time with an open side", "differences are below round-off");
   judge_order_in_time(v, {"u", "w", "temperature"}, disturbed_channel,
@@ -242,7 +241,7 @@ double channel_error(const Verification& v, std::size_t along, const std::string
   c.velocity = list_along(along, fmt::format("{}", initial));
   c.source = fmt::format("velocity = [{}]\n", list_along(along, "\"" + source + "\""));
   for (std::size_t a = 0; a < 3; ++a)
-    c.boundary += fmt::format("{} = \"{}\"\n", axes[a], a == along ? "open" : "free_slip");
+    c.boundary += fmt::format("{} = \"{}\"\n", axis_letters[a], a == along ? "open" : "free_slip");
   Simulation s = start(v, c);
   s.step(static_cast<std::int64_t>(std::round(2 / dt)));
   divergence = s.diagnostics().at("divergence_max");
@@ -256,10 +255,10 @@ void driven_channels(Verification& v) {
   for (std::size_t a = 0; a < 3; ++a) {
     // What the ends take is given back, the wave has no mean with half cells at the ends, and the
     // difference of the time from that of the velocity is 0: the rest is the rate.
-    const std::string u = fmt::format("velocity.{}", axes[a]);
-    const std::string source =
-        fmt::format("0.4 + 0.2*cos(2*pi*{}/6) + 0.1*(t - {}/0.4 + 2.5) + {}^2/12", axes[a], u, u);
-    const std::string name = fmt::format("source in a channel along {}", axes[a]);
+    const std::string u = fmt::format("velocity.{}", axis_letters[a]);
+    const std::string source = fmt::format(
+        "0.4 + 0.2*cos(2*pi*{}/6) + 0.1*(t - {}/0.4 + 2.5) + {}^2/12", axis_letters[a], u, u);
+    const std::string name = fmt::format("source in a channel along {}", axis_letters[a]);
     double divergence = 0;
     const double error = channel_error(v, a, source, "ab2", 1, 0.1, 1.8, divergence);
     v.below(name + ": largest error of the velocity", error, v.single() ? 3e-6 : 1e-13);
@@ -288,7 +287,7 @@ void verify_open_sides(Verification& v) {
   power(v);
   energy_falls(v);
   leaving(v);
-  order(v);
+  open_side_order(v);
   driven_channels(v);
 }
 

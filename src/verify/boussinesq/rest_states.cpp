@@ -11,16 +11,16 @@
 namespace watersmeet::verify {
 
 namespace {
-const char* const axes = "xyz";
 
 // Text of [boundary] with conditions at both sides of `axis`, all else periodic.
 std::string sides(int axis, const std::string& lower, const std::string& upper) {
   std::string text;
   for (int a = 0; a < 3; ++a) {
     if (a == axis) {
-      text += fmt::format("{0}_lower = {{ {1} }}\n{0}_upper = {{ {2} }}\n", axes[a], lower, upper);
+      text += fmt::format("{0}_lower = {{ {1} }}\n{0}_upper = {{ {2} }}\n", axis_letters[a], lower,
+                          upper);
     } else {
-      text += fmt::format("{} = \"periodic\"\n", axes[a]);
+      text += fmt::format("{} = \"periodic\"\n", axis_letters[a]);
     }
   }
   return text;
@@ -63,7 +63,7 @@ void straight_profiles(Verification& v, int axis) {
   for (int lower = 0; lower < 4; ++lower) {
     for (int upper = 0; upper < 4; ++upper) {
       ConvectionCase c = box(axis);
-      c.temperature = fmt::format("1 + 2*{}", axes[axis]);
+      c.temperature = fmt::format("1 + 2*{}", axis_letters[axis]);
       c.boundary = sides(axis, conditions[0][lower], conditions[1][upper]);
       Simulation s = start(v, c);
       const std::vector<double> before = s.variable("temperature");
@@ -71,8 +71,8 @@ void straight_profiles(Verification& v, int axis) {
       worst = max_or_nan(worst, largest_difference(s.variable("temperature"), before));
     }
   }
-  v.below(fmt::format("straight profile along {}, pairs of conditions: change", axes[axis]), worst,
-          v.single() ? 3e-6 : 2e-14);
+  v.below(fmt::format("straight profile along {}, pairs of conditions: change", axis_letters[axis]),
+          worst, v.single() ? 3e-6 : 2e-14);
 }
 
 void shear_flow(Verification& v, int axis, const std::string& name, const std::string& profile,
@@ -86,13 +86,13 @@ void shear_flow(Verification& v, int axis, const std::string& name, const std::s
   const std::string variable(1, "uvw"[next]);
   const std::vector<double> before = s.variable(variable);
   s.step(50);
-  v.below(fmt::format("{} across {}: change", name, axes[axis]),
+  v.below(fmt::format("{} across {}: change", name, axis_letters[axis]),
           largest_difference(s.variable(variable), before), v.single() ? 3e-6 : 2e-14);
 }
 
 void shear_flows(Verification& v, int axis) {
   const std::size_t next = static_cast<std::size_t>((axis + 1) % 3);
-  const std::string x(1, axes[axis]);
+  const std::string x(1, axis_letters[axis]);
   const std::string still = "kind = \"no_slip\"";
   shear_flow(v, axis, "Couette's flow", x, still,
              "kind = \"no_slip\", velocity = [" + list_along(next, "1") + "]");

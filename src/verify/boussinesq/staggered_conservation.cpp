@@ -10,7 +10,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586;
 
 double sum(const std::vector<double>& values) {
   return static_cast<double>(std::accumulate(values.begin(), values.end(), 0.0L));

@@ -9,7 +9,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586;
 
 // A density pulse carried by (1, 0.5, 0) for a quarter of the box, with c = 0 and a step whose
 // error is negligible.

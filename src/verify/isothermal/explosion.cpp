@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/math.hpp"
 #include "verify/isothermal/flows.hpp"
@@ -15,7 +16,8 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double pi = 3.14159265358979323846, t_end = 0.5;
+constexpr double explosion_end = 0.5;
+using std::numbers::pi;
 
 // Lattice points of radius 9 in four directions, to be scaled with N/64.
 constexpr int directions[4][3] = {{9, 0, 0}, {8, 4, 1}, {7, 4, 4}, {6, 6, 3}};
@@ -42,7 +44,7 @@ struct Explosion {
 
 Explosion explode(const Verification& v, const VerifyCase& c) {
   Simulation s = start(v, c);
-  s.advance_to(t_end);
+  s.advance_to(explosion_end);
   const auto d = s.diagnostics();
   return {static_cast<std::size_t>(c.cells[0]),
           s.field("rho"),

@@ -12,33 +12,36 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double k = 13, nu = 1e-3, u0 = 0.1, t_end = 1.5, two_pi = 6.283185307179586;
+constexpr double k_shear = 13, nu_shear = 1e-3, u0 = 0.1, t_end = 1.5;
 constexpr const char* names[] = {"x", "y", "z"};
 
 double predicted(std::int64_t n) {
-  const double k2 = second_symbol(k, two_pi / static_cast<double>(n));
-  return u0 / std::sqrt(2.0) * std::abs(std::exp(-nu * k2 * t_end) - std::exp(-nu * k * k * t_end));
+  const double k2 = second_symbol(k_shear, two_pi / static_cast<double>(n));
+  return u0 / std::sqrt(2.0) *
+         std::abs(std::exp(-nu_shear * k2 * t_end) -
+                  std::exp(-nu_shear * k_shear * k_shear * t_end));
 }
 
 // RMS error of a wave along `axis` with its velocity along `across`.
 double measured(const Verification& v, const std::string& method, std::int64_t n, int axis,
                 int across) {
-  VerifyCase c{.viscosity = nu, .method = method, .cfl = 0.4};
+  VerifyCase c{.viscosity = nu_shear, .method = method, .cfl = 0.4};
   // Boxes of 32 points across are wide enough for every loop schedule of a GPU.
   make_thin(c, axis, n, v.on_gpu() ? 32 : 4);
-  c.velocity[static_cast<std::size_t>(across)] = fmt::format("{}*sin({}*{})", u0, k, names[axis]);
+  c.velocity[static_cast<std::size_t>(across)] =
+      fmt::format("{}*sin({}*{})", u0, k_shear, names[axis]);
   Simulation s = start(v, c);
   s.advance_to(t_end);
   const std::vector<double> u = s.variable(fmt::format("u{}", names[across]));
   const auto cells = s.cells();
-  const double amplitude = u0 * std::exp(-nu * k * k * t_end);
+  const double amplitude = u0 * std::exp(-nu_shear * k_shear * k_shear * t_end);
   std::vector<double> error(u.size());
   for (std::size_t p = 0; p < u.size(); ++p) {
     const std::size_t nx = static_cast<std::size_t>(cells[0]),
                       ny = static_cast<std::size_t>(cells[1]);
     const std::size_t index[3] = {p % nx, p / nx % ny, p / (nx * ny)};
     const double x = two_pi * static_cast<double>(index[axis]) / static_cast<double>(n);
-    error[p] = u[p] - amplitude * std::sin(k * x);
+    error[p] = u[p] - amplitude * std::sin(k_shear * x);
   }
   return rms(error);
 }

@@ -20,7 +20,7 @@ namespace {
 using Complex = std::complex<double>;
 using Matrix = std::array<std::array<Complex, 2>, 2>;
 
-constexpr double two_pi = 6.283185307179586, nu = 0.01, k = 4, amplitude = 1e-6;
+constexpr double nu = 0.01, k = 4, amplitude = 1e-6;
 const double damping = 2.0 / 3.0 * nu * k * k;
 const double frequency = std::sqrt(k * k - damping * damping);
 

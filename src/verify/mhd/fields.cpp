@@ -9,7 +9,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586;
 const char* const names = "xyz";
 
 // A turbulent start: no component or direction like another one.

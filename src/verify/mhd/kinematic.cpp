@@ -27,7 +27,6 @@ std::string abc_flow(std::int64_t n, const std::string& physics, const std::stri
 }  // namespace
 
 void verify_kinematic_flow(Verification& v) {
-  constexpr double two_pi = 6.283185307179586;
   {
     constexpr double eta = 0.1;
     constexpr std::int64_t n = 16;

@@ -27,7 +27,6 @@ using Complex = std::complex<double>;
 using Mode = std::array<Complex, 4>;
 using Matrix = std::array<Mode, 4>;
 
-constexpr double two_pi = 6.283185307179586;
 constexpr double k = 2;
 
 Mode product(const Matrix& m, const Mode& v) {

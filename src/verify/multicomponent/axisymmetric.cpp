@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "verify/multicomponent/groups.hpp"
 
 namespace watersmeet::verify {
 
 namespace {
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 constexpr schemes::GasState gas{1, 0, 1, 1.4, 0};
 
 // Waves of half the sound speed along the axis and towards it, two fluids, a cylinder as wall.

@@ -13,7 +13,8 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double mach = 1.22, centre = 0.147, radius = 0.025, place = 0.18, us = 1e-6;
+constexpr double shock_mach = 1.22, cylinder_centre = 0.147, cylinder_radius = 0.025,
+                 shock_start = 0.18, us = 1e-6;
 constexpr schemes::GasState air{1.225, 0, 101325, 1.4, 0};
 constexpr schemes::GasState helium{0.18188 * 1.225, 0, 101325, 1.648, 0};
 
@@ -30,7 +31,7 @@ FlowCase case_of(double h) {
                   "centre = [{}, 0, 0], radius = {}, smoothing = {:.17g} }}\n"
                   "[[initial]]\nshape = {{ kind = \"shock\", x = {}, side = \"upper\", "
                   "mach = {} }}\n",
-                  centre, radius, 2 / std::sqrt(3.0), place, mach);
+                  cylinder_centre, cylinder_radius, 2 / std::sqrt(3.0), shock_start, shock_mach);
   c.boundary = "x_upper = \"inflow\"\ny = \"reflecting\"\n";
   return c;
 }
@@ -86,7 +87,7 @@ double speed(const std::vector<Places>& track, double Places::*place_of, double 
 
 void rows(Verification& v, double h, double shock_speed) {
   Simulation s = start(v, case_of(h));
-  const double contact = (place - centre - radius) / shock_speed;
+  const double contact = (shock_start - cylinder_centre - cylinder_radius) / shock_speed;
   std::vector<Places> track;
   for (int t = 4; t <= 234; t += 2) {
     s.advance_to(contact + t * us);
@@ -116,7 +117,7 @@ void rows(Verification& v, double h, double shock_speed) {
 }  // namespace
 
 void verify_helium_cylinder(Verification& v) {
-  const schemes::Shock shock = schemes::shock_with_mach(air, mach, -1);
+  const schemes::Shock shock = schemes::shock_with_mach(air, shock_mach, -1);
   // To half a unit of the last digit given.
   v.near("shock of Mach 1.22 in air, speed", -shock.speed, 415.2, 0.05);
   v.near("shock of Mach 1.22 in air, velocity behind", -shock.behind.u, 113.5, 0.05);

@@ -10,17 +10,17 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double jump = 4e7, place = 0.1;
+constexpr double shock_jump = 4e7, shock_begin = 0.1;
 
 // Jump conditions, to the digits that are known.
 void jump_rows(Verification& v) {
-  const schemes::Shock shock = schemes::shock_with_jump(seed_water, jump, +1);
+  const schemes::Shock shock = schemes::shock_with_jump(seed_water, shock_jump, +1);
   v.near("jump of 40 MPa, density behind", shock.behind.rho, 1018.16388547, 5e-8);
   v.near("jump of 40 MPa, velocity behind", shock.behind.u, 26.71317621, 5e-8);
   v.near("jump of 40 MPa, speed", shock.speed, 1497.38839, 5e-5);
   v.near("jump of 40 MPa, Mach number", shock.mach, 1.03335226, 5e-8);
   v.near("jump of 40 MPa, sound speed behind", schemes::sound_speed(shock.behind), 1517.4799, 5e-4);
-  const schemes::Shock to = schemes::shock_with_jump(seed_water, jump - seed_water.p, +1);
+  const schemes::Shock to = schemes::shock_with_jump(seed_water, shock_jump - seed_water.p, +1);
   v.near("jump to 40 MPa, density behind", to.behind.rho, 1018.120582, 5e-6);
   v.near("jump to 40 MPa, velocity behind", to.behind.u, 26.648509, 5e-6);
   v.near("jump to 40 MPa, speed", to.speed, 1497.269515, 5e-6);
@@ -29,7 +29,7 @@ void jump_rows(Verification& v) {
 
 // Where the pressure last falls through half the jump.
 double front(const std::vector<double>& x, const std::vector<double>& p) {
-  return last_fall(x, p, seed_water.p + jump / 2);
+  return last_fall(x, p, seed_water.p + shock_jump / 2);
 }
 
 // Largest difference from the state behind, over the jump, more than `cells` behind the front.
@@ -51,7 +51,7 @@ double cells_disturbed(const Simulation& s, double behind) {
   const std::vector<double> x = centres(s), p = s.field("p");
   const double at = front(x, p);
   for (std::size_t i = 0; i < x.size() && x[i] < at; ++i)
-    if (std::abs(p[i] - behind) > 1e-3 * jump) return (at - x[i]) / s.spacing()[0];
+    if (std::abs(p[i] - behind) > 1e-3 * shock_jump) return (at - x[i]) / s.spacing()[0];
   return 0;
 }
 
@@ -62,7 +62,7 @@ void verify_planar_shock(Verification& v) {
   jump_rows(v);
   if (v.single())
     return v.leave_out("planar shock on the grid", "its errors are known in double precision");
-  const schemes::Shock shock = schemes::shock_with_jump(seed_water, jump, +1);
+  const schemes::Shock shock = schemes::shock_with_jump(seed_water, shock_jump, +1);
   FlowCase c{.cells = {400, 1, 1},
              .fluids = fluid_line("water", seed_water),
              .scales = seed_scales,
@@ -71,7 +71,7 @@ void verify_planar_shock(Verification& v) {
               fmt::format(
                   "[[initial]]\nshape = {{ kind = \"shock\", x = {}, side = \"lower\", "
                   "pressure_jump = {} }}\n",
-                  place, jump);
+                  shock_begin, shock_jump);
   Simulation s = start(v, c);
   const double h = s.spacing()[0];
   const auto p_disturbance = [&](int cells) {

@@ -12,12 +12,12 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double jump = 4e7, radius = 125e-6, ns = 1e-9;
+constexpr double pressure_jump = 4e7, bubble_radius = 125e-6, ns = 1e-9;
 constexpr double shock_place = 0.25e-3, bubble_place = 0.615e-3;
 
 FlowCase case_of(const std::string& model, std::int64_t per_radius, bool axisymmetric) {
   const std::int64_t across = 4 * per_radius;  // 0.5 mm
-  const double h = radius / static_cast<double>(per_radius);
+  const double h = bubble_radius / static_cast<double>(per_radius);
   FlowCase c{.cells = {12 * per_radius, across, axisymmetric ? 1 : across},
              .upper = {1.5e-3, 0.5e-3, axisymmetric ? h : 0.5e-3},
              .axisymmetric = axisymmetric,
@@ -27,13 +27,14 @@ FlowCase case_of(const std::string& model, std::int64_t per_radius, bool axisymm
              .cfl = 0.32,
              .cfl_norm = "max"};
   // The centre lies on the axis, in the plane of the cells of an axisymmetric grid.
-  c.initial = initial_entry("water", seed_water) +
-              fmt::format(
-                  "[[initial]]\nshape = {{ kind = \"shock\", x = {}, side = \"lower\", "
-                  "pressure_jump = {} }}\n"
-                  "[[initial]]\nfluid = \"air\"\nshape = {{ kind = \"sphere\", "
-                  "centre = [{}, 0, {:.17g}], radius = {} }}\n",
-                  shock_place, jump, bubble_place, axisymmetric ? h / 2 : 0.0, radius);
+  c.initial =
+      initial_entry("water", seed_water) +
+      fmt::format(
+          "[[initial]]\nshape = {{ kind = \"shock\", x = {}, side = \"lower\", "
+          "pressure_jump = {} }}\n"
+          "[[initial]]\nfluid = \"air\"\nshape = {{ kind = \"sphere\", "
+          "centre = [{}, 0, {:.17g}], radius = {} }}\n",
+          shock_place, pressure_jump, bubble_place, axisymmetric ? h / 2 : 0.0, bubble_radius);
   c.boundary = "x_lower = \"inflow\"\ny_lower = \"symmetry\"\n";
   if (!axisymmetric) c.boundary += "z_lower = \"symmetry\"\n";
   return c;
@@ -47,8 +48,8 @@ struct Collapse {
 // Looks after every `stride` steps.
 Collapse collapse(const Verification& v, const FlowCase& c, const std::string& precision,
                   std::int64_t stride) {
-  const double speed = schemes::shock_with_jump(seed_water, jump, +1).speed;
-  const double impact = (bubble_place - radius - shock_place) / speed;
+  const double speed = schemes::shock_with_jump(seed_water, pressure_jump, +1).speed;
+  const double impact = (bubble_place - bubble_radius - shock_place) / speed;
   Simulation s = start(v, c, precision);
   const double volume = s.diagnostics().at("gas_volume");
   s.advance_to(impact + 450 * ns);
@@ -58,8 +59,8 @@ Collapse collapse(const Verification& v, const FlowCase& c, const std::string& p
     s.step(stride);
     const auto d = s.diagnostics();
     const double after = (s.t() - impact) / ns, gas = d.at("gas_volume") / volume;
-    if (d.at("p_max") / jump > found.peak) {
-      found.peak = d.at("p_max") / jump;
+    if (d.at("p_max") / pressure_jump > found.peak) {
+      found.peak = d.at("p_max") / pressure_jump;
       found.time = after;
     }
     if (gas < found.smallest_volume) {

@@ -10,7 +10,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586;
 
 // Steps per unit of time. The error of the three stages is of third order in dt: with this it falls
 // as h^5 and stays well below that in space.

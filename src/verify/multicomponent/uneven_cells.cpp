@@ -11,7 +11,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586, time = 0.2;
+constexpr double time = 0.2;
 
 std::vector<double> uneven_faces(std::int64_t n) {
   std::vector<double> faces;
@@ -23,13 +23,13 @@ std::vector<double> uneven_faces(std::int64_t n) {
   return faces;
 }
 
-struct Carried {
+struct CarriedPulse {
   double error = 0, pressure = 0, mass = 0;
 };
 
 // L1 error of averages over cells of 1 + 0.2 sin(2 pi x) at x - time, the largest change of the pressure 1, and that of the mass.
-Carried carried(const Verification& v, std::size_t axis, const char* reconstruction,
-                std::int64_t n) {
+CarriedPulse carried(const Verification& v, std::size_t axis, const char* reconstruction,
+                     std::int64_t n) {
   const std::vector<double> faces = uneven_faces(n);
   FlowCase c;
   c.cells[axis] = n;
@@ -50,7 +50,7 @@ Carried carried(const Verification& v, std::size_t axis, const char* reconstruct
   s.step(static_cast<std::int64_t>(steps));
   const std::vector<double> rho = s.field("rho"), p = s.field("p");
   const auto integral = [](double x) { return x - 0.2 * std::cos(two_pi * (x - time)) / two_pi; };
-  Carried r;
+  CarriedPulse r;
   for (std::size_t i = 0; i < rho.size(); ++i) {
     r.error += std::abs(rho[i] * (faces[i + 1] - faces[i]) -
                         (integral(faces[i + 1]) - integral(faces[i])));
@@ -71,8 +71,8 @@ void verify_uneven_cells(Verification& v) {
   } schemes[] = {{"weno5-js", 4.8, 3}, {"weno5-z", 4.8, 1}, {"weno3", 2.8, 1}};
   for (const auto& scheme : schemes) {
     for (std::size_t axis = 0; axis < scheme.axes; ++axis) {
-      const Carried coarse = carried(v, axis, scheme.name, 64),
-                    fine = carried(v, axis, scheme.name, 128);
+      const CarriedPulse coarse = carried(v, axis, scheme.name, 64),
+                         fine = carried(v, axis, scheme.name, 128);
       const std::string name = fmt::format("{} along {}", scheme.name, "xyz"[axis]);
       v.above(name + ": order from N = 64 to 128", order_of(coarse.error, fine.error),
               scheme.order);

@@ -14,7 +14,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double g = 9.81, manning = 0.03, slope = 0.002, discharge = 2, length = 2000, weir = 2;
+constexpr double manning = 0.03, slope = 0.002, discharge = 2, length = 2000, weir = 2;
 
 double rise(double h) {
   const double u = discharge / h;
@@ -37,11 +37,11 @@ std::vector<double> exact_depths(std::int64_t n) {
   return depths;
 }
 
-struct Errors {
+struct BackwaterErrors {
   double mean = 0, at_weir = 0, inside = 0;
 };
 
-Errors hold_back(const Verification& v, std::int64_t n, int axis) {
+BackwaterErrors hold_back(const Verification& v, std::int64_t n, int axis) {
   const std::size_t along = static_cast<std::size_t>(axis);
   const char x = "xy"[axis];
   const std::vector<double> exact = exact_depths(n);
@@ -63,7 +63,7 @@ Errors hold_back(const Verification& v, std::int64_t n, int axis) {
   Simulation s = start(v, c);
   s.advance_to(15000);  // steady to 1e-9 m
   const std::vector<double> h = s.field("depth");
-  Errors e;
+  BackwaterErrors e;
   for (std::size_t i = 0; i < h.size(); ++i) {
     const double error = std::abs(h[i] - exact[2 * (h.size() - i) - 1]);
     e.mean += error / (weir * static_cast<double>(n));
@@ -75,7 +75,7 @@ Errors hold_back(const Verification& v, std::int64_t n, int axis) {
 }  // namespace
 
 void verify_backwater(Verification& v) {
-  const Errors coarse = hold_back(v, 50, 0), fine = hold_back(v, 100, 1);
+  const BackwaterErrors coarse = hold_back(v, 50, 0), fine = hold_back(v, 100, 1);
   v.below("N = 100, mean error of h over that at the weir", fine.mean, 3e-4);
   v.below("N = 100, error of h half way over that at the weir", fine.inside, 5e-5);
   v.below("N = 100, error of h beside the weir over that at the weir", fine.at_weir, 2e-3);

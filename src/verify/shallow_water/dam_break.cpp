@@ -12,7 +12,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double g = 9.81;
 
 Simulation broken_dam(const Verification& v, double left, double right, const std::string& limiter,
                       const std::string& riemann, int axis, double& t) {

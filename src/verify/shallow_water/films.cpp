@@ -16,7 +16,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double g = 9.81;
 
 void island_rows(Verification& v, const std::string& name, const std::string& rough,
                  double dry_depth) {

@@ -12,7 +12,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double g = 9.81, a = 1, h0 = 0.1, speed = 0.4;
+constexpr double a = 1, h0 = 0.1, speed = 0.4;
 const double w = std::sqrt(2 * g * h0) / a;
 
 double bed(double x) { return h0 * (x * x / (a * a) - 1); }
@@ -21,12 +21,12 @@ double surface(double x, double t) {
          speed * speed / (4 * g) * (1 + std::cos(2 * w * t));
 }
 
-struct Errors {
+struct SwingErrors {
   double depth = 0, shore = 0, least = 0, drift = 0;
 };
 
 // After one and a quarter periods, when the water stands highest on neither side.
-Errors swing(const Verification& v, std::int64_t n, int axis, const std::string& limiter) {
+SwingErrors swing(const Verification& v, std::int64_t n, int axis, const std::string& limiter) {
   const std::size_t along = static_cast<std::size_t>(axis);
   const char x = "xy"[axis];
   WaterCase c;
@@ -41,7 +41,7 @@ Errors swing(const Verification& v, std::int64_t n, int axis, const std::string&
   Simulation s = start(v, c);
   const double t = 1.25 * 2 * 3.14159265358979323846 / w;
   s.advance_to(t);
-  Errors e;
+  SwingErrors e;
   const std::vector<double> at = centres(s, axis), h = s.field("depth");
   double first = 1e300, exact_first = 1e300;
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -152,7 +152,7 @@ void around_rows(Verification& v, const Bowl& bowl, const std::string& name, dou
 void verify_parabolic_bowl(Verification& v) {
   for (const char* limiter : {"vanleer", "minmod"}) {
     const std::string name = fmt::format("limiter {}, ", limiter);
-    const Errors coarse = swing(v, 100, 0, limiter), fine = swing(v, 200, 1, limiter);
+    const SwingErrors coarse = swing(v, 100, 0, limiter), fine = swing(v, 200, 1, limiter);
     // The shore is of first order: the cells beside dry ones are reconstructed so.
     v.below(name + "N = 200, L1 error of h", fine.depth, 2e-3);
     v.above(name + "order of h from N = 100 to 200", order_of(coarse.depth, fine.depth), 0.9);

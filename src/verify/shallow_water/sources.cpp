@@ -18,7 +18,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double g = 9.81, h = 2, u0 = 3, end = 2;
+constexpr double h = 2, u0 = 3, end = 2;
 
 Simulation uniform_flow(const Verification& v, const std::string& physics, std::int64_t steps,
                         const std::string& scheme) {

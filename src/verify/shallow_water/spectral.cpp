@@ -18,7 +18,7 @@ namespace watersmeet::verify {
 
 namespace {
 
-constexpr double pi = std::numbers::pi, day = 86400;
+using std::numbers::pi;
 
 struct Cubic {
   std::int64_t first = 0;

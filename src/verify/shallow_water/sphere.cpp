@@ -32,7 +32,7 @@ std::string text_of(const SphereCase& c) {
       c.n, c.tilt, c.physics, c.numerics, c.cfl, c.initial);
 }
 
-constexpr double day = 86400, quarter_turn = 1.5707963267948966;
+constexpr double quarter_turn = 1.5707963267948966;
 const char* const waves =
     "surface = \"8000 + 200*cos(3*lon)*cos(lat)^3 + 100*sin(2*lat)\"\n"
     "velocity = [\"40*cos(lat) + 10*sin(2*lon)*cos(lat)^2\", \"10*cos(lon)*sin(2*lat)\", 0]";

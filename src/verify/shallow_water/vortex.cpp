@@ -11,7 +11,7 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double g = 9.81, steepness = 100, swirl = 12;
+constexpr double steepness = 100, swirl = 12;
 
 // Text of the vortex around (cx, cy).
 WaterCase vortex(std::int64_t n, double f, double drift_x, double drift_y, double cx, double cy) {

@@ -11,10 +11,13 @@
 
 namespace watersmeet::verify {
 
+inline constexpr double g = 9.81;     // m/s^2
+inline constexpr double day = 86400;  // s
+
 struct WaterCase {
   Index3 cells{1, 1, 1};
   Real3 lower{0, 0, 0}, upper{1, 1, 1};
-  double gravity = 9.81;
+  double gravity = g;
   std::string bed = "0";
   std::string physics = {};  // further lines of [physics]
   double kappa = 1.0 / 3, transverse = 0;

@@ -10,7 +10,6 @@
 namespace watersmeet::verify {
 
 namespace {
-constexpr double two_pi = 6.283185307179586;
 constexpr double amplitude = 1e-9;
 
 // Root mean square of the difference from the beginning over that of the wave, after one period.

@@ -14,7 +14,7 @@ namespace {
 using schemes::table_lead;
 using schemes::table_tail;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 std::int64_t column_row(std::int64_t n) { return n + 2 * ghosts + 1 + row_padding; }
 // Ghost levels above those of the last panel look up one panel more.
 std::int64_t column_rows(std::int64_t n) { return (mesh::panels + 1) * (n + rows_between_panels); }

@@ -7,7 +7,7 @@ namespace watersmeet::atmosphere {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Between two places on the unit sphere.
 double great_circle(double lon, double lat, double lon_0, double lat_0) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "config/nearest.hpp"
 
@@ -15,7 +14,6 @@ using config::FaultKind;
 using config::Input;
 using config::join;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<std::string> axis_names = {"x", "y", "z"};
 
 std::size_t axis_of(const std::string& name) {

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/error.hpp"
 
 namespace watersmeet::multicomponent {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class HalfSpace : public Shape {
  public:

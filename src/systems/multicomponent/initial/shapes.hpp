@@ -4,6 +4,7 @@
 // from the surface than its corners needs no closer look.
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "core/types.hpp"
 
 namespace watersmeet::multicomponent {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A box around everything inside; infinite where the shape is endless.
 struct Bounds {

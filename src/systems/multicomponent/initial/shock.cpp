@@ -18,7 +18,7 @@ namespace {
 constexpr const char* quantity_names[] = {
     "density", "velocity along x", "velocity along y", "velocity along z", "pressure", "Gamma",
     "Pi"};
-constexpr const char* axis_names[] = {"x", "y", "z"};
+constexpr const char* axis_letters[] = {"x", "y", "z"};
 
 std::array<double, InitialState::n_values> list_of(const PointState& s) {
   return {s.rho, s.u, s.v, s.w, s.p, s.Gamma, s.Pi};
@@ -43,7 +43,7 @@ bool InitialState::find_state_ahead(Input& input, const std::string& key,
         FaultKind::conflict, key,
         fmt::format("the grid has no cells ahead of this shock: it stands at {} = {:g}, and "
                     "the grid goes from {:g} to {:g}",
-                    axis_names[axis], request.place, grid_.lower(axis), grid_.upper(axis)));
+                    axis_letters[axis], request.place, grid_.lower(axis), grid_.upper(axis)));
     return false;
   }
   Box plane{{0, 0, 0}, grid_.cells};
@@ -126,7 +126,7 @@ bool InitialState::place_shock(Input& input, Entry& entry, const ShockRequest& r
   notes_[entry.path + ".shock"] = fmt::format(
       "at {} = {:.9g}, behind it density {:.9g}, velocity {:.9g}, pressure {:.9g}, sound speed "
       "{:.9g}; speed {:.9g}, Mach number {:.9g}",
-      axis_names[request.axis], request.place, shock.behind.rho, shock.behind.u, shock.behind.p,
+      axis_letters[request.axis], request.place, shock.behind.rho, shock.behind.u, shock.behind.p,
       schemes::sound_speed(shock.behind), shock.speed, shock.mach);
   return true;
 }

@@ -12,7 +12,7 @@ namespace watersmeet::shallow_water {
 namespace {
 
 using schemes::table_lead, schemes::table_tail;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Components of a vector along the triads of all panels.
 Vec<Vec<double, 3>, 6> along_panels(const Real3& w) {

@@ -8,7 +8,8 @@ namespace watersmeet::shallow_water {
 
 namespace {
 
-constexpr double pi = std::numbers::pi, day = 86400;
+using std::numbers::pi;
+constexpr double day = 86400;
 // The jet: its greatest speed, its edges, the mean depth of the water.
 constexpr double jet_max = 80, jet_south = pi / 7, jet_north = pi / 2 - pi / 7, jet_depth = 10000;
 constexpr int jet_intervals = 2000;
