@@ -87,7 +87,6 @@ int command_verify(const std::string& system, bool quick, const CommonOptions& o
 // The file of a case: a path as it is, else that of an example, "sod" or "sod/quick".
 std::string case_file(const std::string& case_or_example);
 
-std::vector<std::string> system_names();
 std::string version_text();
 
 // Exit status for an exception that a command threw, and its text as the program prints it ("error:

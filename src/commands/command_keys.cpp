@@ -100,8 +100,6 @@ nlohmann::ordered_json rows_of(const Schema& schema, const std::string& system) 
 
 }  // namespace
 
-std::vector<std::string> system_names() { return systems::system_names(); }
-
 int command_keys(const std::string& section, const std::string& format,
                  const CommonOptions& options) {
   const std::string prefix = normal_prefix(section);

@@ -86,10 +86,6 @@ Index3 largest_part(const Case& loaded, int ranks, bool gpus, std::size_t free_b
                     : largest_of(share_equally(loaded, ranks, gpus, true, free_bytes));
 }
 
-RankTime time_on_ranks(const Case& loaded, const StepTime& step, int ranks, bool gpus) {
-  return time_on(loaded, step, ranks, gpus, true, 0);
-}
-
 Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus,
                   std::size_t free_bytes) {
   const std::size_t beside = bytes_beside(*loaded.system, loaded.input);

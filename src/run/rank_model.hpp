@@ -34,8 +34,6 @@ struct RankTime {
   comm::Traffic traffic;
   double seconds() const { return alone + messages; }
 };
-// gpus: each has a device of its own; else they share the processors of one host, and `step` is that of all processors.
-RankTime time_on_ranks(const Case& loaded, const StepTime& step, int ranks, bool gpus);
 // The largest part of a rank. free_bytes: of a device; 0: not known, all fits.
 Index3 largest_part(const Case& loaded, int ranks, bool gpus, std::size_t free_bytes);
 
@@ -50,6 +48,7 @@ struct Forecast {
   double speed_up() const { return one.seconds() / several.seconds(); }
   double efficiency() const { return speed_up() / devices; }
 };
+// gpus: each has a device of its own; else they share the processors of one host, and `step` is that of all processors.
 // free_bytes: of a device; 0: not known, all fits.
 Forecast forecast(const Case& loaded, const StepTime& step, int ranks, bool gpus,
                   std::size_t free_bytes);

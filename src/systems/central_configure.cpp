@@ -109,6 +109,31 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
   forcing_.sound_speed = sound_speed;
 }
 
+std::vector<Variable> CentralSystem::flow_variables() {
+  std::vector<Variable> all = {
+      {"lnrho", "logarithmic density ln(rho/rho_0)", "1", Kind::scalar, Location::cell, 0}};
+  for (int a = 0; a < 3; ++a) {
+    all.push_back({fmt::format("u{}", "xyz"[a]), fmt::format("velocity along {}", "xyz"[a]),
+                   "length/time", Kind::cartesian, Location::cell, a});
+  }
+  return all;
+}
+
+Transfer CentralSystem::flow_transfer(double reference_density) {
+  Transfer values;
+  values.basis = {{"physics.reference_density", fmt::format("{:.17g}", reference_density)}};
+  return values;
+}
+
+std::vector<FromFields> CentralSystem::flow_from_fields(double rho_0) {
+  std::vector<FromFields> all = {
+      same_as_field("lnrho", "lnrho"),
+      {"lnrho", {{"rho", 0}}, [rho_0](const double* v) { return std::log(v[0] / rho_0); }}};
+  for (int a = 0; a < 3; ++a)
+    all.push_back(same_as_field(std::string("u") + "xyz"[a], "velocity", a));
+  return all;
+}
+
 SourceModel CentralSystem::source_model(const std::string& pressure_over_density,
                                         double reference_density) const {
   SourceModel model;

@@ -43,6 +43,11 @@ class CentralSystem : public ExplicitSystem {
   // `c` is a part of the system that derives from this one.
   explicit CentralSystem(CentralCase& c) : forcing_(c.forcing), common_(c) {}
 
+  // The stored variables of all begin with ln(rho/rho_0) and the velocity: these, and the fields from which they follow.
+  static std::vector<Variable> flow_variables();
+  static Transfer flow_transfer(double reference_density);
+  static std::vector<FromFields> flow_from_fields(double reference_density);
+
   // Names and equations of sources that all have, for the given squared sound speed over the ratio of heats, p/rho.
   SourceModel source_model(const std::string& pressure_over_density,
                            double reference_density) const;

@@ -14,12 +14,7 @@ std::string IsothermalSystem::summary() const {
                      method_ == Method::points55 ? "55-point" : "19-point", scheme_.name);
 }
 
-std::vector<Variable> IsothermalSystem::variables() const {
-  return {{"lnrho", "logarithmic density ln(rho/rho_0)", "1", Kind::scalar, Location::cell, 0},
-          {"ux", "velocity along x", "length/time", Kind::cartesian, Location::cell, 0},
-          {"uy", "velocity along y", "length/time", Kind::cartesian, Location::cell, 1},
-          {"uz", "velocity along z", "length/time", Kind::cartesian, Location::cell, 2}};
-}
+std::vector<Variable> IsothermalSystem::variables() const { return flow_variables(); }
 
 void IsothermalSystem::allocate(const systems::Placement& placement) {
   allocate_state(placement);
@@ -46,20 +41,11 @@ void IsothermalSystem::initialise(const config::Input& input) {
 }
 
 systems::Transfer IsothermalSystem::transfer() const {
-  systems::Transfer values;
-  values.basis = {
-      {"physics.reference_density", fmt::format("{:.17g}", physics_.reference_density)}};
-  return values;
+  return flow_transfer(physics_.reference_density);
 }
 
 std::vector<systems::FromFields> IsothermalSystem::from_fields() const {
-  const double rho_0 = physics_.reference_density;
-  std::vector<systems::FromFields> all = {
-      systems::same_as_field("lnrho", "lnrho"),
-      {"lnrho", {{"rho", 0}}, [rho_0](const double* v) { return std::log(v[0] / rho_0); }}};
-  for (int a = 0; a < 3; ++a)
-    all.push_back(systems::same_as_field(std::string("u") + "xyz"[a], "velocity", a));
-  return all;
+  return flow_from_fields(physics_.reference_density);
 }
 
 exec::KernelReport IsothermalSystem::kernel() const {

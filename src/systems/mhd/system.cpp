@@ -21,12 +21,7 @@ std::string MhdSystem::summary() const {
 }
 
 std::vector<Variable> MhdSystem::variables() const {
-  std::vector<Variable> all = {
-      {"lnrho", "logarithmic density ln(rho/rho_0)", "1", Kind::scalar, Location::cell, 0}};
-  for (int a = 0; a < 3; ++a) {
-    all.push_back({fmt::format("u{}", "xyz"[a]), fmt::format("velocity along {}", "xyz"[a]),
-                   "length/time", Kind::cartesian, Location::cell, a});
-  }
+  std::vector<Variable> all = flow_variables();
   for (int a = 0; a < 3; ++a) {
     all.push_back({fmt::format("a{}", "xyz"[a]), fmt::format("vector potential along {}", "xyz"[a]),
                    "field length", Kind::cartesian, Location::cell, a});
@@ -87,22 +82,16 @@ void MhdSystem::initialise(const config::Input& input) {
 }
 
 systems::Transfer MhdSystem::transfer() const {
-  systems::Transfer values;
-  values.basis = {
-      {"physics.reference_density", fmt::format("{:.17g}", physics_.reference_density)}};
+  systems::Transfer values = flow_transfer(physics_.reference_density);
   if (physics_.kinematic) values.prescribed = {"lnrho", "ux", "uy", "uz"};
   return values;
 }
 
 std::vector<systems::FromFields> MhdSystem::from_fields() const {
   const double rho_0 = physics_.reference_density;
-  std::vector<systems::FromFields> all = {
-      systems::same_as_field("lnrho", "lnrho"),
-      {"lnrho", {{"rho", 0}}, [rho_0](const double* v) { return std::log(v[0] / rho_0); }}};
-  for (int a = 0; a < 3; ++a) {
-    all.push_back(systems::same_as_field(std::string("u") + "xyz"[a], "velocity", a));
+  std::vector<systems::FromFields> all = flow_from_fields(rho_0);
+  for (int a = 0; a < 3; ++a)
     all.push_back(systems::same_as_field(std::string("a") + "xyz"[a], "vector_potential", a));
-  }
   if (!has_entropy_) return all;
   const double gamma = physics_.gamma, c = physics_.sound_speed;
   all.push_back(systems::same_as_field("entropy", "entropy"));

@@ -43,7 +43,7 @@ TEST(RankModel, IsWithin15PercentOfTheMeasuredStepsOfIsothermal) {
     const Case loaded =
         box(cells, {"numerics.precision=\"" + std::string(row.at("precision")) + "\"",
                     std::string("device.overlap=\"") + (halves ? "on" : "off") + "\""});
-    const RankTime time = time_on_ranks(loaded, recorded_step(*loaded.system), ranks, true);
+    const RankTime time = forecast(loaded, recorded_step(*loaded.system), ranks, true, 0).several;
     const double measured = 1e-3 * static_cast<double>(row.at("ms_per_step"));
     EXPECT_NEAR(time.seconds() / measured, 1, 0.15)
         << ranks << " of " << cells << " " << row.at("precision") << (halves ? " halves" : "");
@@ -175,7 +175,7 @@ TEST(RankModel, CountsWhatEveryRankComputes) {
   options.set = {"grid.cells=[64,64,63]", "numerics.pressure.solver=\"mg\""};
   const Case odd = load_case((root / "examples/rayleigh-benard/quick.toml").string(), options);
   const StepTime step = recorded_step(*odd.system);
-  const RankTime seven = time_on_ranks(odd, step, 7, true);
+  const RankTime seven = forecast(odd, step, 7, true, 0).several;
   EXPECT_DOUBLE_EQ(seven.traffic.repeated, 16 * 16 * 63);
   EXPECT_DOUBLE_EQ(seven.alone, step.of(64 * 64 * 9 + 16 * 16 * 63));
 }

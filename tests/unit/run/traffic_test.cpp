@@ -43,7 +43,8 @@ Measured measure(const std::string& path, std::vector<std::string> set, int rank
     result.largest.bytes = std::max(result.largest.bytes, count.bytes / steps);
   });
   const Case loaded = load_case(path, options);
-  result.predicted = time_on_ranks(loaded, recorded_step(*loaded.system), ranks, false).traffic;
+  result.predicted =
+      forecast(loaded, recorded_step(*loaded.system), ranks, false, 0).several.traffic;
   return result;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "mesh/curvilinear/nodes.hpp"
+
 namespace watersmeet::shallow_water {
 
 namespace {
@@ -13,11 +15,6 @@ constexpr double day = 86400;
 // The jet: its greatest speed, its edges, the mean depth of the water.
 constexpr double jet_max = 80, jet_south = pi / 7, jet_north = pi / 2 - pi / 7, jet_depth = 10000;
 constexpr int jet_intervals = 2000;
-
-double dot(const Real3& a, const Real3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Real3 cross(const Real3& a, const Real3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 // Gauss-Legendre with five points: exact for polynomials of degree 9.
 template <class F>
@@ -34,14 +31,15 @@ double bell(const Planet& planet, double rate, double lon, double lat, double t)
   const Real3 k = planet.axis();
   const Real3 r = {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
   // Where this water was at the beginning: r turned back (Rodrigues).
-  const double angle = -rate * t, c = std::cos(angle), s = std::sin(angle), along = dot(k, r);
-  const Real3 across = cross(k, r);
+  const double angle = -rate * t, c = std::cos(angle), s = std::sin(angle),
+               along = mesh::dot_product(k, r);
+  const Real3 across = mesh::cross_product(k, r);
   Real3 before;
   for (std::size_t m = 0; m < 3; ++m) {
     before[m] = c * r[m] + s * across[m] + (1 - c) * along * k[m];
   }
-  const Real3 centre = {0, -1, 0}, off = cross(before, centre);
-  const double distance = std::atan2(std::sqrt(dot(off, off)), dot(before, centre));
+  const Real3 centre = {0, -1, 0}, off = mesh::cross_product(before, centre);
+  const double distance = std::atan2(mesh::length_of(off), mesh::dot_product(before, centre));
   constexpr double size = 1.0 / 3;  // of the radius
   return distance < size ? 500 * (1 + std::cos(pi * distance / size)) : 0;
 }
