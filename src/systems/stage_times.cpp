@@ -7,7 +7,9 @@ namespace watersmeet::systems {
 void StageTimes::begin_step(const exec::Clock* clock, const Queue& queue) {
   const exec::Clock now = exec::read_clock(clock, queue);
   t_ = now.t;
-  dt_ = now.active ? now.dt : 0;  // a step that is not carried out must not ask beyond the end
+  // A step that is not carried out must not ask beyond the end.
+  dt_ = now.active ? now.dt : 0;
+  t_end_ = now.active ? now.t_end : now.t;
 }
 
 double solution_time(const exec::Clock* clock, const Queue& queue) {

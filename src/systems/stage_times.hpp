@@ -10,11 +10,11 @@ class StageTimes {
  public:
   // After a step has begun; waits for the clock, which is where the kernels run.
   void begin_step(const exec::Clock* clock, const Queue& queue);
-  // `fraction` of the step after its beginning.
-  double at(double fraction) const { return t_ + fraction * dt_; }
+  // `fraction` of the step after its beginning; its end is what the next step begins at, to the last bit.
+  double at(double fraction) const { return fraction == 1 ? t_end_ : t_ + fraction * dt_; }
 
  private:
-  double t_ = 0, dt_ = 0;
+  double t_ = 0, dt_ = 0, t_end_ = 0;
 };
 
 // Of the solution between two steps; waits for the clock.
