@@ -4,6 +4,9 @@
 #include <array>
 #include <numbers>
 
+#include "config/expression.hpp"
+#include "config/form.hpp"
+
 namespace watersmeet::config {
 namespace {
 
@@ -80,6 +83,22 @@ std::string si_dimension(const std::string& unit) {
   if (unit == "time" || unit == "s") return "time";
   if (unit == "length" || unit == "m") return "length";
   return unit == "pressure" || unit == "mass/(length time^2)" ? "pressure" : "";
+}
+
+std::string units_behind_number(const std::string& text) {
+  static constexpr std::array<const char*, 10> others = {"kg", "g",  "N",  "J",   "W",
+                                                         "Hz", "ft", "in", "atm", "psi"};
+  const auto parts = parts_of_form(text,
+                                   "\\s*[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\\s*((?:\u00b5|\u03bc)?[A-"
+                                   "Za-z][A-Za-z0-9 */^().-]*?)\\s*");
+  if (!parts) return "";
+  const std::vector<std::string> words = names_in((*parts)[1]);
+  const bool units_alone = std::all_of(words.begin(), words.end(), [](std::string word) {
+    word.erase(word.find_last_not_of("0123456789") + 1);  // m2
+    return find_si_unit(word) != nullptr ||
+           std::find(others.begin(), others.end(), word) != others.end();
+  });
+  return units_alone && !words.empty() ? (*parts)[1] : "";
 }
 
 }  // namespace watersmeet::config

@@ -26,5 +26,8 @@ std::string si_unit_names();
 double in_si_units(const std::string& unit, double amount);
 // The dimension of a key's unit; "" where numbers of such a key have no units behind them.
 std::string si_dimension(const std::string& unit);
+// The units behind the number of a text "340 m/s" that is no expression, those that no key takes
+// included; "" where the text has another form, or another word than units.
+std::string units_behind_number(const std::string& text);
 
 }  // namespace watersmeet::config

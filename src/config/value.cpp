@@ -109,6 +109,29 @@ bool ValueReader::check_expression(const Place& place, const Node& node,
 
 bool ValueReader::report(const Place& place, const Node& node,
                          const std::vector<ExpressionFault>& faults) {
+  const std::string units = faults.empty() ? "" : units_behind_number(node.text);
+  const std::vector<std::string> words = names_in(units);
+  const bool known = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return Expression::check(word, split_names(place.key.variables), constants_).empty();
+  });
+  if (!units.empty() && !known) {
+    const std::string dimension = si_dimension(place.key.unit);
+    const std::string message = place.path + ": `" + units + "` is ";
+    if (!dimension.empty()) {
+      return fail(place, node, FaultKind::bad_value,
+                  message + "not a unit of " + dimension + "; must be " + si_units_of(dimension),
+                  "");
+    }
+    const std::string own =
+        place.key.unit.empty() || place.key.unit == "1" ? "" : ", in " + place.key.unit;
+    const bool of_case = !own.empty() && place.key.unit != "degree";
+    return fail(place, node, FaultKind::bad_value,
+                message + "a unit, and numbers of this key have none behind them",
+                "write the number alone" + own +
+                    (!of_case      ? ""
+                     : code_units_ ? " of code units"
+                                   : " of SI units"));
+  }
   for (const ExpressionFault& wrong : faults) {
     Fault fault =
         fault_at(document_,

@@ -117,16 +117,37 @@ TEST(Input, LengthsAndTimesThatAreNoDurationsHaveUnitsToo) {
   EXPECT_EQ(first_fault("grid.upper=[\"3 ms\", 1, 1]"),
             "grid.upper: `ms` is not a unit of length; must be nm, um, mm, cm, m or km");
   EXPECT_EQ(first_fault("time.dt=-3 ms"), "time.dt: \"-3 ms\" = -0.003; must be greater than 0");
-  // What has another dimension has no units; nor has what is a name of the case.
-  EXPECT_EQ(first_fault("physics.viscosity=3 mm"), "a `*` is missing");
+  EXPECT_EQ(first_fault("grid.upper=[\"3 in\", 1, 1]"),
+            "grid.upper: `in` is not a unit of length; must be nm, um, mm, cm, m or km");
+  // What is a name of the case is no unit.
   EXPECT_EQ(first_fault("time.dt=3 pi"), "a `*` is missing");
   const Input named = checked(si + "[constants]\nms = 2\n", {"time.dt=3 ms"});
   ASSERT_TRUE(named.has_faults());
   EXPECT_EQ(named.faults()[0].suggestion, "did you mean `3*ms`?");
+  EXPECT_EQ(first_fault("time.dt=3 ms*foo"), "a `*` is missing");
   const Input code = checked(right_case(), {"time.dt=3 ms"});
   ASSERT_TRUE(code.has_faults());
   EXPECT_EQ(code.faults()[0].message,
             "time.dt: a time in ms needs units = \"SI\"; this case counts time in code units");
+}
+
+// To make a constant of the unit, as for lengths, would let 5 degrees be 0.09 of a key in degrees.
+TEST(Input, KeysOfOtherDimensionsTakeNoUnits) {
+  const auto first = [](const std::string& text, const std::string& option) {
+    const Input wrong = checked(text, {option});
+    return wrong.has_faults() ? wrong.faults()[0].message + "; " + wrong.faults()[0].suggestion
+                              : "";
+  };
+  for (const std::string unit : {"m2/s", "m^2/s", "Pa s", "W/(m K)", "km", "deg", "g"}) {
+    EXPECT_EQ(first(right_case(), "physics.viscosity=\"1.5e-5 " + unit + "\""),
+              "physics.viscosity: `" + unit +
+                  "` is a unit, and numbers of this key have none behind them; write the number "
+                  "alone, in length^2/time of code units");
+  }
+  for (const std::string text : {"3 pi", "3 x", "3 m/foo", "3 m+"}) {
+    EXPECT_EQ(first(right_case(), "physics.viscosity=\"" + text + "\"").substr(0, 6), "a `*` ")
+        << text;
+  }
 }
 
 TEST(Input, WholeNumbersMayBeWrittenWithAnExponent) {
