@@ -15,7 +15,9 @@
 #include "io/atomic_file.hpp"
 #include "io/run_directory.hpp"
 #include "launch/ranks.hpp"
+#include "run/case.hpp"
 #include "run/known_system.hpp"
+#include "run/placement.hpp"
 #include "systems/registry.hpp"
 #include "watersmeet/commands.hpp"
 
@@ -30,6 +32,14 @@ std::string default_file(const std::string& device) {
   return fmt::format("bench-{}-{}.json", tag, io::utc_now().substr(0, 10));
 }
 
+// Throws what a run on a GPU would, where none answers: rows fail one by one only for memory.
+void refuse_gpu(const systems::Bench& bench, const bench::BenchRow& row,
+                const BenchOptions& options) {
+  const SimulationOptions choice{options.device, "", options.threads, options.set, -1};
+  run::choose_device(
+      run::load_case_text(bench.case_text(row.variant, row.cells), "bench", choice).input);
+}
+
 int run_bench(const std::string& system, const BenchOptions& options, comm::Communicator& world) {
   const std::string name = run::known_system(system);
   const bench::EarlierResults earlier =
@@ -38,6 +48,7 @@ int run_bench(const std::string& system, const BenchOptions& options, comm::Comm
   const systems::Bench bench =
       systems::system_entry(name).bench(gpu ? Backend::cuda : Backend::cpu);
   const std::vector<bench::BenchRow> rows = bench::rows_of(bench, options);
+  if (options.device == "gpu" && !gpu && !rows.empty()) refuse_gpu(bench, rows[0], options);
   bench::BenchTable table(bench.unit, rows, bench.in_turn.ratio, !earlier.empty());
   bench::BenchMachine machine;
   machine.first = world.rank() == 0;

@@ -24,8 +24,10 @@ void afterwards(const std::string& directory, bool overview, const std::vector<s
                 const std::string& check, io::Terminal& terminal) {
   if (overview) {
     const PythonResult plot = run_python({"-m", "watersmeet.plot", directory});
-    terminal.say(plot.status == 0 ? "see        " + plot.last_line()
-                                  : "no picture: " + plot.last_line());
+    terminal.say(plot.status == 0
+                     ? "see        " + plot.last_line()
+                     : "no picture: " + plot.last_line() +
+                           "\n           to draw it later:  watersmeet plot " + directory);
   }
   for (const std::string& name : movies) {
     const std::string line = make_movie(directory, name);

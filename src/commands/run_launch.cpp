@@ -47,8 +47,9 @@ void check_resources(const run::Case& loaded, const std::string& directory,
         ErrorKind::io,
         fmt::format(
             "the output would not fit on the disk of {}: {} of {} and the checkpoints "
-            "need {}, {} are free.\nTry a longer output.every or more output.every_steps, fewer "
-            "output.fields, output.precision = \"single\", or another disk with --dir",
+            "need {}, {} are free.\nFree some space, or try a longer output.every or more "
+            "output.every_steps, fewer output.fields, output.precision = \"single\", or another "
+            "disk with --dir",
             directory, run::snapshots_text(plan), io::bytes_text(plan.snapshot_bytes),
             run::disk_text(plan.total_bytes), io::bytes_text(free)));
   }

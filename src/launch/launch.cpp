@@ -148,9 +148,10 @@ void check_gpus(int wanted) {
   }
   const int answering = count_gpus();
   if (answering >= wanted) return;
-  const std::string found = answering == 1   ? "1 GPU that works"
-                            : answering == 0 ? "no GPU that works"
-                                             : fmt::format("{} GPUs that work", answering);
+  const std::string found = answering == 1 ? "1 GPU that works"
+                            : answering == 0
+                                ? "no GPU that works; nvidia-smi shows its GPUs and their driver"
+                                : fmt::format("{} GPUs that work", answering);
   throw Error(
       ErrorKind::resource,
       fmt::format("--gpus {}: this host has {}. {}", wanted, found,

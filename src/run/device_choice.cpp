@@ -15,7 +15,10 @@ namespace watersmeet::run {
 namespace {
 
 std::string no_gpu_text(std::int64_t wanted, std::size_t count) {
-  if (count == 0) return "this host has no GPU that works. To run on the CPU:  --device cpu";
+  if (count == 0) {
+    return "this host has no GPU that works; nvidia-smi shows its GPUs and their driver. To run on "
+           "the CPU:  --device cpu";
+  }
   return fmt::format(
       "there is no GPU with index {}: this host has {} GPU{}, counted from 0 (`watersmeet info` "
       "lists them). Give another device.index, or run on the CPU with --device cpu",

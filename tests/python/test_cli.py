@@ -734,6 +734,12 @@ def test_other_faults_beside_a_missing_file_are_bad_input(case):
     assert result.returncode == 2 and "missing-file" in result.stderr and "time.steps" in result.stderr, result.stderr
 
 
+def test_a_benchmark_on_a_gpu_says_that_there_is_none(tmp_path):
+    result = call("bench", "isothermal", "--device", "gpu", cwd=tmp_path, env={"CUDA_VISIBLE_DEVICES": ""})
+    assert result.returncode == 3 and "To run on the CPU:  --device cpu" in result.stderr and result.stdout == ""
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("system, cells, said", [
     ("boussinesq", "32x32", "gives two numbers, and one or three can be given, such as 256 or 512x512x256"),
     ("isothermal", "8x8x8x8", "gives more than three numbers, and one or three"),
