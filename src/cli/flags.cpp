@@ -1,5 +1,7 @@
 #include "cli/flags.hpp"
 
+#include <algorithm>
+
 namespace watersmeet::cli {
 
 const std::vector<Flag>& all_flags() {
@@ -119,6 +121,17 @@ std::vector<std::string> flag_names(const std::string& command) {
     if (belongs(flag, command)) names.push_back("--" + flag.name);
   }
   return names;
+}
+
+std::string as_setting(const std::string& command, const std::string& words) {
+  const std::vector<std::string> names = flag_names(command);
+  const std::size_t begin = words.find_first_not_of('-'), equal = words.find('=');
+  const bool named =
+      begin < words.size() && words.substr(begin, equal - begin).find('.') != std::string::npos;
+  if (!named || std::find(names.begin(), names.end(), "--set") == names.end()) return "";
+  if (begin == 0 && equal == std::string::npos) return "";  // a file
+  return "did you mean `--set " + words.substr(begin) +
+         (equal == std::string::npos ? "=VALUE" : "") + "`?";
 }
 
 std::string usage_of(const Flag& flag) {

@@ -33,6 +33,7 @@ namespace {
       suggestion = "`" + *near + "` belongs to: watersmeet " + owners;
     }
   }
+  if (suggestion.empty()) suggestion = as_setting(command, argument);
   refuse({.kind = "unknown-flag",
           .found = name,
           .message = "`watersmeet " + command + "` has no flag `" + name + "`",

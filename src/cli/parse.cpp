@@ -76,7 +76,7 @@ void require_arguments(const Given& given, std::size_t least, std::size_t most) 
             .found = given.arguments[most],
             .message = "`watersmeet " + command.name + "` takes no further argument `" +
                        given.arguments[most] + "`",
-            .suggestion = {},
+            .suggestion = as_setting(command.name, given.arguments[most]),
             .allowed = usage});
   }
 }
