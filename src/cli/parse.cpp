@@ -1,5 +1,5 @@
-// The arguments of each command become its options; --help, --version and the command's name are found
-// before.
+// Finds --help, --version and the command's name, then reads the other arguments as the options of that
+// command.
 #include "cli/parse.hpp"
 
 #include <fmt/format.h>
@@ -16,17 +16,13 @@
 namespace watersmeet::cli {
 namespace {
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 [[noreturn]] void refuse_command(const std::string& argument) {
   std::string suggestion = did_you_mean(argument, command_names());
   if (const std::string known = command_for_synonym(argument); !known.empty()) {
     suggestion = "did you mean `" + known + "`?";
   }
-  if (ends_with(argument, ".toml")) suggestion = "try:  watersmeet run " + argument;
-  if (ends_with(argument, ".vtkhdf") || ends_with(argument, ".h5") || ends_with(argument, "/")) {
+  if (argument.ends_with(".toml")) suggestion = "try:  watersmeet run " + argument;
+  if (argument.ends_with(".vtkhdf") || argument.ends_with(".h5") || argument.ends_with("/")) {
     suggestion = "try:  watersmeet info " + argument;
   }
   refuse({.kind = "unknown-command",
@@ -37,6 +33,7 @@ bool ends_with(const std::string& text, const std::string& end) {
                                  fmt::join(command_names(), ", "))});
 }
 
+// The positive number that a flag was given; `otherwise` without the flag.
 double number(const Given& given, const std::string& name, double otherwise, bool whole,
               double most = 1e6) {
   const std::string& text = given.texts.at(name);
@@ -57,7 +54,7 @@ double number(const Given& given, const std::string& name, double otherwise, boo
   return value;
 }
 
-// From `least` to `most` arguments; the first that is too many or missing is named.
+// Refuses fewer than `least` and more than `most` arguments, naming the first that is too many.
 void require_arguments(const Given& given, std::size_t least, std::size_t most) {
   const CommandHelp& command = *find_command(given.command);
   const std::string usage = "usage: watersmeet " + command.name +
@@ -235,7 +232,7 @@ CommonOptions message_options(const std::vector<std::string>& arguments) {
 }
 
 Request parse(const std::vector<std::string>& arguments) {
-  // Flags of every command may stand before it, so the command is the first argument that is none.
+  // Flags that all commands have may precede the command, so the command is the first argument that is not a flag.
   std::size_t place = 0;
   while (place < arguments.size() && arguments[place].size() > 1 && arguments[place][0] == '-') {
     const std::string& argument = arguments[place];

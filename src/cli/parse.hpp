@@ -1,6 +1,6 @@
 #pragma once
-// The arguments of a command line, read into one call of a command. Whatever is wrong with them becomes
-// Error{user_input} with the nearest right argument; nothing is printed and nothing is run here.
+// Reads the arguments of a command line into one call of a command. Wrong arguments throw
+// Error{user_input} with the nearest valid one; nothing is printed and nothing is run here.
 
 #include <functional>
 #include <string>
@@ -19,8 +19,8 @@ struct Request {
 // `arguments` are those after the program's name.
 Request parse(const std::vector<std::string>& arguments);
 
-// --json and --color, looked up without understanding the rest: how messages are to be shown,
-// those about arguments that parse() refuses included.
+// --json and --color, found without reading the rest: they say how messages are shown, also those
+// about arguments that parse() refuses.
 CommonOptions message_options(const std::vector<std::string>& arguments);
 
 }  // namespace watersmeet::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "config/expression_lexer.hpp"
@@ -83,8 +84,8 @@ void prepare(mu::Parser& parser, const std::string& text, const std::vector<std:
   for (const auto& [name, function] : unary_functions) parser.DefineFun(name, function);
   for (const auto& [name, function] : binary_functions) parser.DefineFun(name, function);
   for (const auto& [name, function] : several_functions) parser.DefineFun(name, function);
-  parser.DefineConst("pi", 3.14159265358979323846);
-  parser.DefineConst("e", 2.71828182845904523536);
+  parser.DefineConst("pi", std::numbers::pi);
+  parser.DefineConst("e", std::numbers::e);
   for (const auto& [name, table] : constants.tables) define(parser, name, table.get());
   for (const auto& [name, value] : constants.numbers) parser.DefineConst(name, value);
   for (std::size_t i = 0; i < variables.size(); ++i) parser.DefineVar(variables[i], &values[i]);

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <numbers>
 #include <sstream>
 #include <utility>
 
@@ -208,7 +209,7 @@ class Compiler {
         constant != constants_.numbers.end())
       return push(constant->second);
     require(token.text == "pi" || token.text == "e", "an expression that was checked");
-    push(token.text == "pi" ? 3.14159265358979323846 : 2.71828182845904523536);
+    push(token.text == "pi" ? std::numbers::pi : std::numbers::e);
   }
   void call(const std::string& function) {
     expect("(");

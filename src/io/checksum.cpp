@@ -2,12 +2,14 @@
 // performance software-based CRC generators", ISCC 2005 (slicing by 8). Known answer: "123456789"
 // -> cbf43926.
 //
-// Parts: without the ones that it begins and ends with, the checksum of a message M(x) is
-// M(x) x^32 mod P(x), which is linear over GF(2). A box of an array is the array with zeros
-// outside, and s bytes of zeros multiply by x^(8 s). So the rows of a box are added up by Horner's
-// rule (Peterson and Brown, Proc. IRE 49, 1961, for the algebra), then its planes:
+// Parts: without its initial value and its final inversion, the checksum of a message M(x) is
+// M(x) x^32 mod P(x), which is linear over GF(2) (Peterson and Brown, Proc. IRE 49, 1961). A box of
+// an array counts as the array with zeros outside, and s bytes of zeros multiply by x^(8 s). The
+// rows of a box are therefore added by Horner's rule, then its planes:
 //
 //     part = (..((row_0 X + row_1) X + row_2)..) after,     X = x^(8 bytes from row to row)
+//
+// and `after` = x^(8 bytes between the end of the box and that of the array).
 #include "io/checksum.hpp"
 
 #include <array>
@@ -19,6 +21,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the checksum reads little-endian words");
 
+constexpr std::uint32_t polynomial = 0xEDB88320u;  // P, bit 31 the coefficient of x^0
+
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 // tables[k][b]: remainder of byte b followed by k zero bytes.
@@ -27,7 +31,7 @@ constexpr Tables make_tables() {
   for (std::uint32_t b = 0; b < 256; ++b) {
     std::uint32_t remainder = b;
     for (int bit = 0; bit < 8; ++bit) {
-      remainder = (remainder >> 1) ^ ((remainder & 1) != 0 ? 0xEDB88320u : 0u);
+      remainder = (remainder >> 1) ^ ((remainder & 1) != 0 ? polynomial : 0u);
     }
     tables[0][b] = remainder;
   }
@@ -41,7 +45,8 @@ constexpr Tables make_tables() {
 }
 constexpr Tables tables = make_tables();
 
-// Remainder of the bytes that follow what `crc` is the remainder of; linear, zero for zeros.
+// Remainder of a message, of which `crc` is the remainder of the bytes before `p`. Linear, and zero
+// for zeros.
 std::uint32_t remainder_of(const unsigned char* p, std::size_t count, std::uint32_t crc) {
   for (; count >= 8; count -= 8, p += 8) {
     std::uint64_t word = 0;
@@ -55,12 +60,12 @@ std::uint32_t remainder_of(const unsigned char* p, std::size_t count, std::uint3
   return crc;
 }
 
-// Product modulo P; bit 31 is the coefficient of x^0.
+// Product modulo P.
 std::uint32_t product(std::uint32_t a, std::uint32_t b) {
   std::uint32_t sum = 0;
   for (std::uint32_t power = 0x80000000u; power != 0; power >>= 1) {
     if ((a & power) != 0) sum ^= b;
-    b = (b >> 1) ^ ((b & 1) != 0 ? 0xEDB88320u : 0u);
+    b = (b >> 1) ^ ((b & 1) != 0 ? polynomial : 0u);
   }
   return sum;
 }
@@ -76,7 +81,8 @@ std::uint32_t power_of_bytes(std::uint64_t bytes) {
   return result;
 }
 
-// Multiplication by x^(8 bytes) through four tables, for use row after row.
+// Multiplication by x^(8 bytes). Rows need it again and again, so it looks up one table for each of
+// the four bytes of the factor.
 class Zeros {
  public:
   explicit Zeros(std::uint64_t bytes) {
@@ -104,7 +110,7 @@ std::uint32_t crc32_part(const void* values, const Index3& n, const Box& box,
                          std::size_t cell_bytes) {
   if (box.empty()) return 0;
   const auto cell = static_cast<std::int64_t>(cell_bytes);
-  // Axes that the box spans make longer rows, and fewer of them.
+  // Where the box spans an axis its rows follow each other without a gap and count as one.
   std::int64_t run = box.size(0), rows = box.size(1), planes = box.size(2);
   std::int64_t row_step = n[0];
   const std::int64_t plane_step = n[0] * n[1];

@@ -4,17 +4,18 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 namespace watersmeet::schemes {
 
 namespace {
 using Complex = std::complex<double>;
-constexpr double pi = 3.14159265358979323846;
-// Of the longest waves rounding alone shows some growth.
+// Rounding alone can lift the amplification of the longest waves above 1.
 constexpr double slack = 1e-9;
 
-// A wave with the phase `angle` from cell to cell; of a Courant number, dt times its eigenvalue.
+// A wave whose phase changes by `angle` from cell to cell, and, for a Courant number, dt times its
+// eigenvalue.
 struct Wave {
   Complex difference, face;
 
@@ -26,9 +27,10 @@ struct Wave {
   Complex operator()(double courant) const { return -courant * difference * face; }
 };
 
+// Phases evenly spaced up to that of the shortest wave, two cells long.
 std::vector<Wave> all_waves(double kappa, int number) {
   std::vector<Wave> waves;
-  for (int n = 1; n <= number; ++n) waves.emplace_back(kappa, n * pi / number);
+  for (int n = 1; n <= number; ++n) waves.emplace_back(kappa, n * std::numbers::pi / number);
   return waves;
 }
 
@@ -38,7 +40,8 @@ double amplification(std::span<const double> polynomial, const Complex& z) {
   return std::abs(sum);
 }
 
-// Up to the first number that is unstable: beyond it a scheme may be stable again.
+// The end of the stable interval that begins at 0, to 1e-6: a scheme may be stable again beyond it.
+// Intervals shorter than `step` may be missed.
 template <class Stable>
 double first_limit(double step, double most, const Stable& stable) {
   double lower = 0, upper = step;
@@ -67,7 +70,7 @@ double longest_source_step(std::span<const double> polynomial, const SourceRates
                            const StepContent& content) {
   if (!rates.any()) return std::numeric_limits<double>::infinity();
   constexpr int parts = 8;
-  constexpr double growth = 1e-3;  // a radian of turning
+  constexpr double growth = 1e-3;  // accepted per radian of turning (see the header)
   const std::vector<Wave> waves = all_waves(content.kappa, content.courant > 0 ? 64 : 0);
   std::vector<Complex> flow = {0.0};
   for (int part = 1; part <= parts; ++part) {
@@ -87,6 +90,7 @@ double longest_source_step(std::span<const double> polynomial, const SourceRates
         const double turned = turn * rates.turning * dt;
         const double most = 1 + slack + growth * turned;
         for (const Complex& z : flow) {
+          // omega of the header: half of it from the flow, the other half from waves as fast.
           const double half = 0.5 * std::abs(z.imag());
           const Complex both(z.real() - decay * rates.decay * dt, half + std::hypot(half, turned));
           if (amplification(polynomial, both) > most) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "systems/central_system.hpp"
 
@@ -42,7 +43,7 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
   if (kind != "helical") input.refuse_idle("forcing.helicity", "it is that of kind = \"helical\"");
   const mesh::Uniform& geometry = grid_.geometry();
   const Index3 n = grid_.n();
-  constexpr double two_pi = 6.283185307179586;
+  constexpr double two_pi = 2 * std::numbers::pi;
   std::array<bool, 3> active{};
   for (std::size_t a = 0; a < 3; ++a) {
     active[a] = n[a] > 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "core/error.hpp"
 #include "exec/clock_access.hpp"
@@ -15,7 +16,7 @@
 namespace watersmeet::multicomponent {
 
 namespace {
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 }
 
 std::string MulticomponentSystem::summary() const {

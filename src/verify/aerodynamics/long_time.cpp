@@ -11,13 +11,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "verify/aerodynamics/groups.hpp"
 
 namespace watersmeet::verify {
 
 namespace {
-constexpr double strength = 0.3, turnover = 2 * 3.14159265358979324 / strength;
+constexpr double strength = 0.3, turnover = 2 * std::numbers::pi / strength;
 
 FlowOnBlocks vortex(int order, const std::string& numerics) {
   FlowOnBlocks c;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "run/engine.hpp"
@@ -58,7 +59,7 @@ void verify_oblique_shock(Verification& v) {
   v.near_relative("p2/p1 on the ramp, highest", highest, 1.7066, 0.01);
   v.near_relative("Mach number on the ramp", sum_mach / nodes, 1.6405, 0.01);
   const double slope = (columns * sxy - sx * sy) / (columns * sxx - sx * sx);
-  v.near("angle of the shock, degrees", std::atan(slope) * 180 / 3.14159265358979324, 39.314, 0.3);
+  v.near("angle of the shock, degrees", std::atan(slope) * 180 / std::numbers::pi, 39.314, 0.3);
 }
 
 }  // namespace watersmeet::verify

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
+
 namespace watersmeet::verify {
 
 VerifyCase explosion_case(std::int64_t n, double nu, const std::string& method) {
-  constexpr double pi = 3.14159265358979323846;
+  using std::numbers::pi;
   VerifyCase c{.cells = {n, n, n},
                .lower = {-pi, -pi, -pi},
                .upper = {pi, pi, pi},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "verify/shallow_water/groups.hpp"
 
@@ -79,7 +80,7 @@ struct Bowl {
 // Of water at rest in it, D deep in the middle: the volume is pi a^2 D^2/(2 h0), the energy the
 // integral of g (eta^2 - b^2)/2 over r^2 < a^2 D/h0, eta = D - h0.
 double energy_at_rest(double volume) {
-  constexpr double pi = 3.14159265358979323846;
+  using std::numbers::pi;
   const double deep = std::sqrt(2 * h0 * volume / pi) / a, eta = deep - h0;
   const double beds = h0 * h0 * (std::pow(eta / h0, 3) + 1) / 3;
   return 0.5 * g * pi * a * a * (deep / h0 * eta * eta - beds);

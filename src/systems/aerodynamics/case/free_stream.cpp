@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "config/usual_keys.hpp"
 
@@ -15,7 +16,7 @@ using config::Key;
 using config::positive_key;
 
 namespace {
-constexpr double degree = 3.14159265358979323846 / 180;
+constexpr double degree = std::numbers::pi / 180;
 }  // namespace
 
 std::vector<Key> stream_keys() {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace watersmeet::multicomponent {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 // Simpson's weights times 6 of the sides -1, 0, 1.
 constexpr double weight(int side) { return side == 0 ? 4 : 1; }
 // Sides that count along an axis: -reach .. reach.
@@ -18,13 +18,13 @@ double normalisation(const CellGrid& grid) {
   return sum;
 }
 
-// Beyond this distance of the centre no point of the cell lies in the smeared layer; the margin is
-// for rounding.
+// Where the centre is farther than this from the surface, no point of the cell lies in the smeared
+// layer; the margin is for rounding.
 double far(const CellGrid& grid, double half_width) {
   return (half_width + grid.half_diagonal()) * (1 + 1e-9);
 }
 
-// Of the smeared layer in a cell.
+// Half the width of the smeared layer in a cell.
 double half_width_in(const CellGrid& grid, double half_width, const Index3& cell) {
   return grid.stretched() ? half_width * (grid.largest_spacing(cell) / grid.largest_spacing())
                           : half_width;
@@ -36,7 +36,7 @@ double smeared(double distance, double half_width) {
   if (half_width == 0) return distance < 0 ? 1.0 : 0.0;
   if (distance <= -half_width) return 1.0;
   if (distance >= half_width) return 0.0;
-  return 0.5 * (1 + std::cos(pi * ((distance + half_width) / (2 * half_width))));
+  return 0.5 * (1 + std::cos(std::numbers::pi * ((distance + half_width) / (2 * half_width))));
 }
 
 void cover(const Shape& shape, double half_width, const CellGrid& grid, const Row& row, double* a) {
@@ -124,7 +124,7 @@ void CellExpression::evaluate_line(const CellGrid& grid, const Row& row, bool fa
 template <class Map>
 void CellExpression::average_of(const CellGrid& grid, const Row& row, double* out, const Map& map) {
   const auto n = static_cast<std::size_t>(row.end - row.begin);
-  // Along axes on which the expression does not depend one point is enough.
+  // Along axes on which the expression does not depend, one point is enough.
   const bool faces = grid.active(0) && varies_[0];
   const int ny = sides(grid.active(1) && varies_[1]), nz = sides(grid.active(2) && varies_[2]);
   const double total = (faces ? 6 : 1) * (ny > 0 ? 6 : 1) * (nz > 0 ? 6 : 1);

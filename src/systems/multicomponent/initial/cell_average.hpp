@@ -1,15 +1,15 @@
 #pragma once
 // Averages over cells by Simpson's rule: 3 points along every axis that has more than one cell, at
-// the faces and the centre, weights 1/6, 2/3, 1/6. And the share of a cell that a shape covers,
-// with the interface smeared over the width 2 e:
+// the faces and the centre, weights 1/6, 2/3, 1/6. Also the share of a cell that a shape covers, with
+// the interface smeared over the width 2 e:
 //
 //   a(d) = (1 + cos(pi min(1, max(0, (d + e)/(2 e)))))/2,   d the signed distance, e = m sqrt(3) h
 //
-// A sharp shape (m = 0) covers the cells whose centres lie inside, wholly.
+// A sharp shape (m = 0) covers the whole of each cell whose centre lies inside.
 //
-// h is the largest width of the cell at hand: where cells are of different widths the smeared layer
-// has about as many of them everywhere. `half_width` is that of the widest cell. Sums are of whole
-// multiples, so that a cell all inside is covered to exactly 1.
+// h is the largest width of the cell itself, so that the smeared layer is about as many cells thick
+// everywhere. `half_width` is e of the widest cell. The weights are summed as whole numbers, so that
+// the share of a cell inside is exactly 1.
 
 #include <cstdint>
 #include <vector>
@@ -42,16 +42,16 @@ class CellExpression {
   double at(const Real3& x);
   // out[i - begin] = average over the cells of a row.
   void average(const CellGrid& grid, const Row& row, double* out);
-  // The same of a(-value): the expression is positive inside and measures a distance, or nearly so.
-  // Cells whose centre is farther than `steepest` times what a distance would need are not looked
-  // at more closely: an expression that is steeper than that has no smeared layer to resolve.
+  // a[i - begin] = average of a(-value): the expression is positive inside and approximately a
+  // distance. Where |value| at the centre of a cell exceeds `steepest` times the bound for a distance,
+  // the cell counts as inside or outside: a steeper expression has no smeared layer to resolve.
   void cover(const CellGrid& grid, const Row& row, double half_width, double* a);
 
  private:
   static constexpr double steepest = 4;
 
-  // The values of a line of points: those of the cells' faces and centres in turn (2 n + 1), or of
-  // the centres alone.
+  // The values at a line of points: at the faces and centres of n cells in turn (2 n + 1), or at the
+  // centres alone (n).
   void evaluate_line(const CellGrid& grid, const Row& row, bool faces, double y, double z);
   template <class Map>
   void average_of(const CellGrid& grid, const Row& row, double* out, const Map& map);
