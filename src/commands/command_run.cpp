@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 using commands::Lock;
 
 SimulationOptions simulation_options(const RunOptions& options) {
-  // --device gpu leaves no rank to the CPU: what a resumed run's own launch had there is not meant.
+  // --device gpu: no rank computes on the CPU, also where the earlier launch of a resumed run had such ranks.
   const bool chosen = options.device == "gpu" || options.cpu_ranks > 0;
   return {options.device, options.precision, options.threads, options.set,
           chosen ? options.cpu_ranks : -1};
@@ -57,7 +57,7 @@ void say_break_even(io::Terminal& terminal, const run::Case& loaded,
 
 std::string runs_root() { return "runs"; }
 
-// A number as it is, anything else ("15 d") as a TOML text.
+// A number unchanged, anything else ("15 d") as a TOML string.
 std::string toml_value(const std::string& text) {
   char* end = nullptr;
   std::strtod(text.c_str(), &end);
@@ -79,8 +79,8 @@ std::string run_name(const config::Input& input, const std::string& path) {
   return name;
 }
 
-// A run that was killed before its first checkpoint begins again in its folder: what it left is
-// set aside, not deleted; so is a case.toml of another text.
+// A run that was killed before its first checkpoint begins again in its folder. Its files are set
+// aside, not deleted; so is a case.toml with another text.
 void begin_again(const std::string& directory, const std::string& case_toml,
                  io::Terminal& terminal) {
   terminal.say("note: " + directory + " holds no good checkpoint; starting anew");
@@ -98,7 +98,7 @@ void begin_again(const std::string& directory, const std::string& case_toml,
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
                comm::Communicator& world, std::optional<Lock> lock, launch::AtLast& at_last);
 
-// For a rank without a part of the grid.
+// For a rank without a part of the grid: it waits for the end of the others without a time limit.
 int wait_for_the_others(comm::Communicator& world) {
   world.set_patience(std::numeric_limits<double>::infinity());
   return 0;
@@ -116,7 +116,7 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
     world.all_reduce_max(std::span<std::uint64_t>(all));
     begun = all[0] != 0;
   }
-  // Held from here on, so that no other process goes on from the same checkpoint.
+  // Held from here on, so that no other process resumes from the same checkpoint.
   Lock lock;
   if (begun) lock = commands::lock_folder(options.directory, world);
   if (begun && !io::newest_good_checkpoint(options.directory, nullptr, &world).empty()) {
@@ -177,13 +177,13 @@ int run_case(const std::string& case_or_example, const RunOptions& options,
   return commands::drive(std::move(engine), directory, options, shared, lock, "", check, at_last);
 }
 
-// What a run still had to do after its last checkpoint when it was killed or its disk was full.
+// Completes a run that was killed, or whose disk was full, after its last checkpoint.
 void complete_end(const std::string& directory, io::Terminal& terminal) {
   io::remove_unfinished(directory);
   const std::optional<bool> converged = io::read_run_record(directory).launches.back().converged;
   io::write_series_h5(directory);
   io::record_end(directory, 0, converged);
-  terminal.say("its end had been interrupted: series.h5 is written now");
+  terminal.say("the run had been interrupted at its end; series.h5 has now been written");
 }
 
 int resume_run(const std::string& directory, const std::string& until, const RunOptions& options,
@@ -286,8 +286,8 @@ int resume_run(const std::string& directory, const std::string& until, const Run
                          at_last);
 }
 
-// device.peer_timeout for the time until the ranks have read the case, which they do together. What
-// is wrong with the case is reported there.
+// The patience of ranks, in seconds, until they have read the case together: device.peer_timeout, read
+// in advance. Faults of the case are ignored here, since the common reading reports them.
 double early_patience(const RunOptions& options, const std::function<std::string()>& path) {
   if (comm::ranks_of_launch() <= 1) return comm::default_patience;
   try {

@@ -18,7 +18,8 @@ std::string dataset_path(std::size_t block, const std::string& field) {
   return "/blocks/" + block_group(static_cast<int>(block)) + "/" + field;
 }
 
-// A block's planes lower <= k < upper of a box, and this rank's part of them.
+// This rank's part of a block that is the planes lower <= k < upper of a box, counted from the
+// block's first plane.
 Box part_of_block(const Share& share, std::int64_t lower, std::int64_t upper) {
   Box part = share.mine;
   part.lower[2] = std::max(part.lower[2], lower) - lower;
@@ -26,7 +27,7 @@ Box part_of_block(const Share& share, std::int64_t lower, std::int64_t upper) {
   return part.lower[2] < part.upper[2] ? part : Box{{0, 0, 0}, {0, 0, 0}};
 }
 
-// Blocks that are planes of a box, of which a rank has any part.
+// The arrays of blocks that are planes of a box, of which this rank has any part.
 std::vector<SharedArray> plane_arrays(const SnapshotSummary& snapshot,
                                       const std::vector<SnapshotField>& fields,
                                       const Share& share) {
@@ -56,7 +57,7 @@ std::vector<SharedArray> plane_arrays(const SnapshotSummary& snapshot,
   return arrays;
 }
 
-// The arrays of all blocks: those of this rank with their values.
+// The arrays of blocks of nodes, each of which belongs to one rank; those of this rank with values.
 std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
                                       const std::vector<SnapshotField>& fields,
                                       const Share& share) {
@@ -70,7 +71,7 @@ std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
       const std::int64_t after = first + n[0] * n[1] * n[2];
       const bool mine = share.mine.lower[0] <= first && after <= share.mine.upper[0];
       require(mine || after <= share.mine.lower[0] || share.mine.upper[0] <= first,
-              "a rank has whole blocks");
+              "each block belongs to one rank");
       SharedArray array{dataset_path(b, fields[f].name),
                         fields[f].components,
                         fields[f].precision,
@@ -151,7 +152,13 @@ void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotS
     const Hdf5Group block = blocks.open_group(name);
     summary.values_in_cells = block.has("cells");
     const std::vector<std::int64_t> n = block.integers(summary.values_in_cells ? "cells" : "nodes");
-    if (n.size() != 3) throw Error(ErrorKind::io, fmt::format("{}: {} has no size", path, name));
+    if (n.size() != 3) {
+      throw Error(
+          ErrorKind::io,
+          fmt::format("{}: the size of {} has {} numbers instead of 3; the file is damaged or "
+                      "not a snapshot",
+                      path, name, n.size()));
+    }
     summary.blocks.push_back({n[0], n[1], n[2]});
     nodes += n[0] * n[1] * n[2];
   }

@@ -1,10 +1,10 @@
 #pragma once
 // Snapshots on curvilinear blocks: private to the snapshot writer and reader. The values of a field
-// are arrays (nk, nj, ni) of the blocks, /blocks/block_000/rho; coordinates stand in mesh.h5, those
-// of the values themselves or, where these belong to cells, those of the cells' corners.
+// are one array (nk, nj, ni) for each block, /blocks/block_000/rho. mesh.h5 has the coordinates of
+// the values or, where values belong to cells, of the corners of the cells.
 //
-// VTKHDF has a structured grid since 2.7 only, which readers in use do not know; so these files are
-// plain HDF5, shown by fields.xmf.
+// VTKHDF has structured grids only since 2.7, which readers in use do not support; so these files are
+// plain HDF5, and fields.xmf lets readers show them.
 
 #include <map>
 #include <string>

@@ -26,7 +26,7 @@ constexpr int samples = 3;
 
 std::string text_of(const Index3& n) { return fmt::format("[{},{},{}]", n[0], n[1], n[2]); }
 
-// Of a step of the case by this choice; negative when it does not serve.
+// Seconds of a step of the case by this choice; negative when it cannot compute the case.
 double seconds_of_step(const Case& loaded, const Placement& placement, const Index3& cells,
                        const systems::ScheduleChoice& choice) {
   SimulationOptions options;
@@ -154,8 +154,9 @@ SettledSchedule settled_schedule(const Case& loaded, const Placement& placement)
   });
   fastest = comm::broadcast_text(ranks, fastest);
   if (fastest != "auto") return {fastest, ""};
-  return {fastest,
-          instead + "no schedule carries a trial of the case on a grid like a part of it."};
+  return {
+      fastest,
+      instead + "no schedule can compute a trial of the case on a grid like rank 0's part of it."};
 }
 
 }  // namespace watersmeet::run

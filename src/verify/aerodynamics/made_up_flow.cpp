@@ -1,6 +1,6 @@
-// Sources of a steady flow that is made up: on wavy blocks, 10 long, the flow below is the solution of the equations with the divergence of its
-// fluxes as their source, and the error of the density falls with the order of the scheme. Cycles over several grids restrict the sources with
-// the residuals, and converge to the flow that cycles over one do.
+// A manufactured steady flow on wavy blocks of length 10: with the divergence of its fluxes as the source, the flow below solves the equations,
+// and the error of the density falls with the order of the scheme. Multigrid cycles restrict the sources with the residuals, and converge to the
+// same flow as cycles over one grid.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace watersmeet::verify {
 namespace {
 constexpr double length = 10;
 
-// A function of x and y with its derivatives, as text.
+// A function of x and y with its derivatives, as text. The velocity is (u, w), and gamma = 1.4.
 struct Term {
   std::string value, along_x, along_y;
 };
@@ -45,7 +45,7 @@ std::string slope(const std::vector<Term>& factors, bool along_x) {
   }
   return "(" + sum + ")";
 }
-// What flows out of a place of a quantity that is a product.
+// The divergence of the flux of a quantity, which is the product `of`: d(of u)/dx + d(of w)/dy.
 std::string outflow(std::vector<Term> of) {
   of.push_back(u);
   const std::string x = slope(of, true);
@@ -97,13 +97,13 @@ Found found(const Verification& v, const FlowOnBlocks& c) {
 
 void verify_block_sources(Verification& v) {
   if (v.single()) return v.leave_out("sources", "residuals end at round-off of single precision");
-  // As for the flows whose exact solution is known: order 1 shows its slope later.
+  // Order 1 reaches its slope on finer grids only, as it does for exact solutions.
   const struct {
     int order;
     double least, most;
   } known[] = {{1, 0.7, 1.2}, {2, 1.8, 2.5}, {3, 2.5, 3.2}};
   for (const auto& [order, least, most] : known) {
-    const std::string name = fmt::format("order {}, made-up flow", order);
+    const std::string name = fmt::format("order {}, manufactured flow", order);
     const Found coarse = found(v, made_up(order, 12)), fine = found(v, made_up(order, 24));
     v.above(name + ": converged", coarse.converged && fine.converged ? 1 : 0, 1);
     v.within(name + ": order from 12 to 24 cells", order_of(coarse.error, fine.error), least, most);

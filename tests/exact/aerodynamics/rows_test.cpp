@@ -1,5 +1,5 @@
 // Groups of `watersmeet verify aerodynamics` that take seconds in the quick extent, their first:
-// sections and the vehicle; and flows that are made up. Bump, oblique shock and long time take longer and have no test.
+// sections and the vehicle; and manufactured flows. Bump, oblique shock and long time take longer and have no test.
 #include "support/expect_rows.hpp"
 #include "verify/aerodynamics/groups.hpp"
 
