@@ -1,7 +1,8 @@
 #pragma once
-// What the hardware allows at best (Williams, Waterman and Patterson 2009): a kernel takes at least
-// the time to move its bytes at the copy bandwidth and that to do its operations at the arithmetic
-// peak. Bytes and operations are lower bounds too: every array once, nothing computed twice.
+// The least time that the hardware allows (Williams, Waterman and Patterson, Roofline, Communications
+// of the ACM 52(4), 2009, 65-76): the longer of the time to move the bytes of a kernel at the copy
+// bandwidth and the time of its operations at the arithmetic peak. Bytes and operations are lower
+// bounds too: every array once, nothing computed twice.
 
 #include <algorithm>
 #include <vector>
@@ -18,11 +19,11 @@ struct Roofline {
     const double moving = bandwidth > 0 ? bytes / bandwidth : 0;
     return peak > 0 ? std::max(moving, flops / peak) : moving;
   }
-  // Whether that is a bound of kernels that compute as well as move.
+  // Whether both limits are known, so that seconds() also bounds kernels limited by arithmetic.
   bool complete() const { return bandwidth > 0 && peak > 0; }
 };
 
-// All launches of a step.
+// The totals of a step, over all launches of its kernels.
 inline exec::KernelTime sum_of(const std::vector<exec::KernelTime>& kernels) {
   exec::KernelTime sum;
   for (const exec::KernelTime& k : kernels) {

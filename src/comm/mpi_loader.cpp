@@ -1,6 +1,6 @@
-// A build whose MPI is found when several ranks are started (-DWATERSMEET_MPI=loaded), for packages
-// that do not know which one there will be: one rank needs none. The library is opened first, with
-// its names for all, then the module (comm/mpi_module.hpp) that was compiled for its ABI.
+// For a build that finds MPI only when several ranks are started (-DWATERSMEET_MPI=loaded): packages
+// cannot know which MPI a machine has, and one rank needs none. The MPI library is opened first, then
+// the module (comm/mpi_module.hpp) that was compiled for its ABI.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -34,7 +34,8 @@ const Abi& mpich() {
   return abi;
 }
 
-// The one whose launcher started this process; both where that cannot be told, as under srun.
+// The ABI whose launcher started this process; both where the environment does not say it, as under
+// srun.
 std::vector<const Abi*> abis_of_launch() {
   if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return {&open_mpi()};
   for (const char* name : {"PMI_SIZE", "MPI_LOCALNRANKS"}) {
@@ -48,10 +49,10 @@ std::string reason() {
   return text == nullptr ? "it cannot be opened" : text;
 }
 
-// The module for a library that is open. Null where this package has none.
+// The module for a library that is open. Null where it cannot be opened; `faults` gets the reason.
 const MpiModule* open_module(const Abi& abi, std::string& faults) {
   namespace fs = std::filesystem;
-  // Beside the program in a build folder.
+  // Installed under lib; in a build folder beside the program.
   for (const fs::path& path :
        {installed_path("lib/watersmeet") / abi.module, own_program().parent_path() / abi.module}) {
     std::error_code error;
@@ -66,8 +67,7 @@ const MpiModule* open_module(const Abi& abi, std::string& faults) {
   return nullptr;
 }
 
-// The names of the library are for all: those that it opens itself, and the module, take them from
-// there.
+// RTLD_GLOBAL: the module, and the libraries that MPI itself opens, find the symbols of MPI here.
 void* open_library(const char* name, std::string& faults) {
   void* const handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
   if (handle == nullptr) faults += "\n  " + reason();
@@ -79,8 +79,8 @@ const MpiModule* find_module(std::string& faults) {
       chosen != nullptr && *chosen != '\0') {
     void* const handle = open_library(chosen, faults);
     if (handle == nullptr) return nullptr;
-    const bool open = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
-    return open_module(open ? open_mpi() : mpich(), faults);
+    const bool is_open_mpi = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
+    return open_module(is_open_mpi ? open_mpi() : mpich(), faults);
   }
   for (const Abi* abi : abis_of_launch()) {
     for (const char* const name : abi->libraries) {
@@ -90,7 +90,7 @@ const MpiModule* find_module(std::string& faults) {
   return nullptr;
 }
 
-// Opened once, when the ranks join; open to the end of the process.
+// Set once, when the ranks join, and kept to the end of the process.
 const MpiModule* opened = nullptr;
 
 }  // namespace

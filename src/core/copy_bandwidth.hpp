@@ -5,11 +5,11 @@
 
 namespace watersmeet {
 
-// Of arrays far larger than the caches, with which a measurement takes about half a second.
+// Bytes of an array far larger than the caches. A measurement with it takes about half a second.
 constexpr std::size_t large_copy = std::size_t{1} << 28;
 
-// Bytes read + written per second of a copy of one array to another, of so many `bytes` each but at
-// least 4 MiB, with `threads` threads, median of five.
+// Bytes per second, read and written, of a copy from one array to another with `threads` threads,
+// median of five copies. Each array has `bytes` bytes, at least 4 MiB; both are allocated here.
 double measure_host_copy_bandwidth(int threads, std::size_t bytes = large_copy);
 
 }  // namespace watersmeet

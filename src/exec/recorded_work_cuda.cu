@@ -1,3 +1,5 @@
+// Recording is stream capture: the kernels that are queued meanwhile become the nodes of a CUDA
+// graph, in their order, and do not run. Other threads may allocate and wait during it.
 #include "exec/check_cuda.hpp"
 #include "exec/recorded_work.hpp"
 

@@ -1,4 +1,4 @@
-// Reductions of expressions of a build without CUDA: never called, because no such queue can be made.
+// Reductions of expressions in a build without CUDA. Never called: such a build cannot make a queue of a GPU.
 #include "core/error.hpp"
 #include "exec/reduce_program.hpp"
 

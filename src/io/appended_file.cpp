@@ -31,6 +31,7 @@ void append_text(int descriptor, const std::string& path, const std::string& tex
     }
     if (errno == EINTR) continue;
     const int reason = errno;
+    // Whether that succeeds changes nothing: the fault to report is that of the write.
     if (known) (void)!::ftruncate(descriptor, before.st_size);
     system_fault("write", path, reason);
   }

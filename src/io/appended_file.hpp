@@ -1,5 +1,5 @@
 #pragma once
-// Text files that grow by whole lines: one write call per append, undone when it fails half way.
+// Text files that grow by whole lines. An append that fails half way is undone.
 
 #include <string>
 
@@ -11,7 +11,7 @@ int open_for_append(const std::string& path);
 // Appends the text in full or, on failure, throws Error{io} with the file as it was.
 void append_text(int descriptor, const std::string& path, const std::string& text);
 
-// Cuts off a last line without its line end, as a killed program leaves it. Error{io}.
+// Removes a last line that has no line end, as a killed program leaves it. Error{io}.
 void drop_unfinished_line(const std::string& path);
 
 }  // namespace watersmeet::io

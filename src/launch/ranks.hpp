@@ -1,5 +1,5 @@
 #pragma once
-// A command on all ranks of its launch: joins them, carries the command out, and ends them
+// Carries out a command on all ranks of its launch: joins them, runs the command, and ends them
 // together.
 
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace watersmeet::launch {
 
-// Starts the ranks that the options ask for (launch.hpp), unless this process is one of them. On
-// each: returns the exit status of `work`, the largest of all ranks, on rank 0 and 0 on the others.
+// Starts the ranks that the options ask for (launch.hpp), unless this process is one of them, and
+// runs `work` on each. Returns the largest exit status of all ranks on rank 0, and 0 on the others.
 // A fault that all ranks know of (comm::AgreedError) is printed by one of them, which returns its status
-// instead; a single process throws it on. Where the process that started the ranks waits for the status
+// instead; a single process rethrows it. Where the process that started the ranks waits for the status
 // (tell_status), all return 0. Any other fault is printed by its rank and ends all of them.
 // `patience`: how long one rank waits for another, from the start on, in seconds.
-// What `work` leaves in `at_last` is done by rank 0 when all ranks have come to their end, so that
-// none of them waits meanwhile.
+// Rank 0 calls the function that `work` leaves in `at_last` after all ranks have ended their work, so
+// that none of them waits for it.
 using AtLast = std::function<void()>;
 int on_all_ranks(const CommonOptions& options,
                  const std::function<int(comm::Communicator& world, AtLast& at_last)>& work,

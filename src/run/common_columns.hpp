@@ -1,6 +1,6 @@
 #pragma once
-// Columns that the tables of every system have, beside `step`, which is always the first; their own
-// are in systems/outputs.hpp.
+// Columns that the tables of all systems have, besides `step`, which is always the first. For the
+// columns of one system see systems/outputs.hpp.
 
 #include <vector>
 
@@ -8,9 +8,11 @@
 
 namespace watersmeet::run {
 
+// Of the time series: t and dt.
 std::vector<systems::SeriesColumn> common_series_columns();
+// Of spectra.csv: t, k, and the energy of the velocity with its three parts.
 std::vector<systems::SeriesColumn> spectrum_columns();
-// The columns of spectra.csv that a derived field has.
+// Of spectra.csv, for a further vector field of a system: its spectrum and the three parts of it.
 std::vector<systems::SeriesColumn> columns_of(const systems::SpectralField& field);
 
 }  // namespace watersmeet::run

@@ -1,6 +1,6 @@
 #pragma once
-// The velocity along the panels of a sphere, which states have (mesh/panel_grid.hpp), of the fields of a snapshot: of `velocity`, by Cartesian
-// components, or of velocity_east and velocity_north, and of what flows upwards also w.
+// The velocity components along the panels of a sphere, as states have them (mesh/panel_grid.hpp), from the fields of a snapshot: from the
+// Cartesian components of `velocity`, or from velocity_east, velocity_north and, for flows with vertical motion, w.
 
 #include <string>
 #include <vector>
@@ -12,14 +12,15 @@ namespace watersmeet::run {
 
 class PanelVelocity {
  public:
-  // `fields` outlive it. n x n cells a panel, of so many levels; `rises`: there is velocity upwards.
+  // `fields` outlive it. Each panel has n x n cells on `levels` levels; `rises`: the flow has a vertical velocity.
   PanelVelocity(const io::SnapshotFields& fields, std::int64_t n, std::int64_t levels, bool rises)
       : fields_(fields), grid_(n), levels_(levels), rises_(rises) {}
 
+  // Whether the snapshot has the fields for it.
   bool known() const { return cartesian() || by_compass(); }
-  // The fields that it follows from, for messages.
+  // The fields that it needs, for messages.
   std::string names() const;
-  // A PanelVelocityComponent in cells of the stack of panels.
+  // A PanelVelocityComponent of the cells of a box of the stacked panels, [k][j][i]; k = panel * levels + level.
   std::vector<double> read_box(int component, const Box& box) const;
 
  private:

@@ -7,8 +7,9 @@
 
 namespace watersmeet::mesh {
 
-// Turns left-handed blocks, links all faces that are not patches by their coordinates, and checks
-// everything. Throws user_input, naming the generator, when its numbers do not give a valid mesh.
+// Makes left-handed blocks right-handed, links all faces that are not patches by their coordinates
+// (`periods`: translations that map faces onto each other), and checks the mesh. Throws user_input,
+// naming the generator, when its options do not give a valid mesh.
 void finish(MultiBlockMesh& mesh, const std::string& generator,
             const std::vector<Real3>& periods = {});
 

@@ -1,5 +1,5 @@
-// Files of parts of the grid, pictures and iso-surfaces of them: what the step waits for is the evaluation of their fields and a copy; the writer
-// thread picks the cells, and writes, draws or cuts them.
+// Files of parts of the grid, pictures and iso-surfaces. The step waits for the evaluation of their fields and a copy to the host only; the
+// writer thread then selects the cells, and writes the files or computes the pictures and surfaces.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,12 +19,12 @@
 namespace watersmeet::run {
 namespace {
 
-// Where the cells of a part lie among those that were evaluated for it, along an axis: first + stride*(0 .. count - 1) of `size`.
+// The cells of a part among those that were evaluated for it, along an axis: first + stride*(0 .. count - 1) of `size`.
 struct Picked {
   std::int64_t first = 0, stride = 1, count = 0, size = 0;
 };
 
-// Cells of `bytes` each, [k][j][i].
+// Copies the picked cells, of `bytes` each, to a contiguous array; both arrays are [k][j][i].
 void pick(const std::array<Picked, 3>& axes, std::size_t bytes, const char* from, char* to) {
   const auto& [x, y, z] = axes;
   for (std::int64_t k = 0; k < z.count; ++k) {
@@ -58,8 +58,8 @@ void Driver::write_parts() {
 
 Driver::EvaluatedPart Driver::evaluate(const PartCase& what) {
   const Box mine = engine_.share(nullptr).mine, kept = what.within(mine);
-  // Boxes of this rank's part that hold the cells: planes where a stride leaves some out, since a launch for each row would take longer than rows
-  // that are evaluated for nothing.
+  // Boxes of this rank's part that hold the cells; single planes where the stride leaves planes out. Rows and cells that it leaves out are
+  // evaluated all the same: a launch for each row would take longer.
   std::vector<Box> boxes;
   std::array<Picked, 3> axes;
   if (!kept.empty()) {
@@ -238,8 +238,8 @@ void Driver::write_file(const Marched& one, const std::vector<io::SnapshotField>
                 seen.colours, clock);
 }
 
-// The index names all files, so that it is made anew less often the more there are: written after each of them it would take a time that
-// grows with the square of their number.
+// The index lists all files of a part. The more there are, the less often it is rewritten: after each file, the total time would grow with
+// the square of their number.
 void Driver::index_parts(bool all) {
   for (Part& part : parts_) {
     const std::size_t files = part.files.size();

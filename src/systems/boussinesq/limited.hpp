@@ -1,6 +1,6 @@
 #pragma once
 // Bounded advection of a scalar: the upwind-biased value of third order on a face (the kappa scheme
-// with k = 1/3, schemes/kappa.hpp), limited as Koren's (B. Koren, A robust upwind discretization
+// with k = 1/3, schemes/kappa.hpp), limited as by Koren (B. Koren, A robust upwind discretization
 // method for advection, diffusion and source terms, in Numerical Methods for Advection-Diffusion
 // Problems, Vieweg 1993, 117-138):
 //
@@ -10,7 +10,7 @@
 //   s_face = s_from + d,   d = a (s_to - s_from) + b (s_from - s_away),
 //   0 <= d / (s_to - s_from) <= 1,   0 <= d / (s_from - s_away) <= 1
 //
-// and d = 0 where both differences do not point the same way. With div u = 0 a step of Euler's
+// and d = 0 where the two differences have different signs. With div u = 0 a step of Euler's
 // method is then a convex combination of the values of neighbours,
 //
 //   s_new = s + dt/h^3 ( sum over inflow |Q| (1 - d/(s_to - s_from)) (s_neighbour - s)
@@ -20,16 +20,17 @@
 // strong-stability-preserving Runge-Kutta method is a convex combination of such steps (S. Gottlieb,
 // C.-W. Shu, E. Tadmor, SIAM Review 43 (2001) 89-112).
 //
-// The weights a and b of a cell, of cells that may differ, come from tables, and with them what
-// happens at sides with conditions. Where fluid enters through one, `from` is a ghost:
-// a = 1/2 and b = 0 give the value on the side itself, (s_ghost + s)/2, without the second limit.
-// Where `away` is a ghost, which may lie beyond the bounds: a = b = 0, of first order.
+// The weights a and b come from tables, because the widths of cells may differ. At sides with
+// conditions the tables make two exceptions. Where fluid enters, `from` is a ghost: a = 1/2 and
+// b = 0 give the value on the side itself, (s_ghost + s)/2, without the second limit. Where `away` is
+// a ghost, whose value may exceed the bounds, a = b = 0: first order.
 
 #include "systems/boussinesq/equations.hpp"
 
 namespace watersmeet::boussinesq {
 
-// Weights of the cells -1 .. n along each axis, of flow to the cell above and to that below.
+// Weights of the cells -1 .. n along each axis, for flow to the next higher cell (up) and to the next
+// lower one (down).
 template <class R>
 struct UpwindWeights {
   struct Pair {
@@ -38,7 +39,7 @@ struct UpwindWeights {
   Pair up[3], down[3];
 };
 
-// d of the weights a and b. Without b the second limit does not hold.
+// The increment d for toward = s_to - s_from and away = s_from - s_away. b = 0: no second limit.
 template <class T>
 WM_HD T limited_increment(const T& toward, const T& away, const T& a, const T& b) {
   using R = RealOf<T>;
@@ -50,7 +51,8 @@ WM_HD T limited_increment(const T& toward, const T& away, const T& a, const T& b
   return select(toward > none, d, -d);
 }
 
-// The value carried through the low face along an axis of the cell moved by `by` along it.
+// The value of `var` that `velocity` carries through a face across `axis`: the lower face of the cell
+// `by` cells further along it.
 template <int axis, class R, class S>
 WM_HD typename S::value_type limited_face_value(const UpwindWeights<R>& weights, const S& s,
                                                 int var, const typename S::value_type& velocity,

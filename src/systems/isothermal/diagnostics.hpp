@@ -1,6 +1,6 @@
 #pragma once
-// Pointwise diagnostics and derived quantities of the isothermal system: what the time series sums
-// and what snapshots hold.
+// Pointwise diagnostics and derived quantities of the isothermal system: the terms of the sums of the
+// time series, and the fields of snapshots. Units are in outputs.cpp.
 
 #include "exec/sample.hpp"
 #include "schemes/velocity_gradient.hpp"
@@ -45,6 +45,7 @@ struct Diagnose {
     const T rho = rho_0 * exp_(s(lnrho, 0, 0, 0));
     const T div = g[0][0] + g[1][1] + g[2][2];
     const T sxy = g[0][1] + g[1][0], sxz = g[0][2] + g[2][0], syz = g[1][2] + g[2][1];
+    // S is the traceless rate of strain:
     // S:S = sum_i (d_i u_i)^2 + 1/2 sum_{i<j} (d_j u_i + d_i u_j)^2 - (div u)^2 / 3
     const T strain = sq(g[0][0]) + sq(g[1][1]) + sq(g[2][2]) +
                      R(0.5) * (sq(sxy) + sq(sxz) + sq(syz)) - R(1.0 / 3.0) * sq(div);
@@ -84,7 +85,7 @@ struct Diagnose {
   }
 };
 
-// Largest signal of a state, before the first step.
+// The signal (equations.hpp, Finish), for the length of the first step.
 template <class R, bool has_shock>
 struct MeasureSignal {
   static constexpr int sums = 0, maxima = 1;
@@ -99,7 +100,7 @@ struct MeasureSignal {
   }
 };
 
-// Output quantities; names, units and components are in system.cpp in the same order.
+// Output quantities; names, units and components are in outputs.cpp in the same order.
 enum class Quantity : int {
   rho,
   lnrho,
@@ -120,7 +121,7 @@ enum class Quantity : int {
 template <class R, bool has_shock>
 struct Evaluate {
   static constexpr int extra_index = Diagnose<R, has_shock>::extra_index;
-  Diagnose<R, has_shock> sums;  // of which some are fields too
+  Diagnose<R, has_shock> sums;  // some of its terms are fields too
   R sound_speed_squared;
   R inverse_sound_speed;  // 0 without sound
   Quantity quantity;

@@ -1,4 +1,5 @@
-// A run that stops and goes on from a checkpoint, and one on other threads, give the same bits.
+// A run that stops and resumes from a checkpoint, and one on another number of threads, give the
+// same bits as one without.
 #include "verify/aerodynamics/groups.hpp"
 #include "verify/bit_rows.hpp"
 

@@ -1,4 +1,4 @@
-// Seed test 2: a spherical shell of outward velocity, u = exp(-(r - 0.8)^2 / (2 0.2^2)) e_r, in a
+// A spherical shell of outward velocity, u = exp(-(r - 0.8)^2 / (2 0.2^2)) e_r, in a
 // gas at rest. There is no closed solution. What is exact are the symmetries of the cube; what
 // converges is the spread between lattice points of equal radius in different directions; and the
 // values at these points on 64^3 are known to 8 digits from validation/reference/explosion.py, which
@@ -85,10 +85,10 @@ double asymmetry(const Explosion& e) {
   return largest;
 }
 
-// Seed's measure: mean of rho along the 3 axes and the 4 diagonals up to a common radius, 26 points
+// Spread between directions: mean of rho along the 3 axes and the 4 diagonals up to a common radius, 26 points
 // of an axis and 15 of a diagonal (26 = 15.01 sqrt 3), scaled with N/64; standard deviation over
 // mean. The coarser sampling along the diagonals dominates it.
-double seed_spread(const Explosion& e) {
+double spread_of_lines(const Explosion& e) {
   const int lines[7][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 1},
                            {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}};
   double means[7], mean = 0, variance = 0;
@@ -211,7 +211,7 @@ void verify_explosion(Verification& v) {
       v.near("largest speed", e.u_max, 0.35911255, 2e-8);
       v.near("smallest density", e.rho_min, 0.30958115, 2e-8);
       v.near("largest density", e.rho_max, 1.15755564, 2e-8);
-      v.report("spread of sums along 7 lines", seed_spread(e),
+      v.report("spread of sums along 7 lines", spread_of_lines(e),
                "mostly the coarser sampling of diagonals");
     }
   }

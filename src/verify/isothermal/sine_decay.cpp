@@ -1,4 +1,4 @@
-// Seed test 1: a shear wave u = u0 sin(k x) e_y decays as exp(-nu k^2 t), an exact solution of the
+// A shear wave u = u0 sin(k x) e_y decays as exp(-nu k^2 t), an exact solution of the
 // full nonlinear equations. On the grid k^2 becomes K2, the symbol of the second derivative, so
 // that the error is known in closed form:
 //   RMS = u0/sqrt(2) | exp(-nu K2 t) - exp(-nu k^2 t) |,
@@ -46,8 +46,7 @@ double measured(const Verification& v, const std::string& method, std::int64_t n
   return rms(error);
 }
 
-// In single precision round-off stands beside the truncation error: about 2e-8 in the reference
-// measurement, twice that here.
+// In single precision the truncation error of fine grids is below round-off, which is about 4e-8.
 void single_rows(Verification& v, const std::string& method) {
   for (const std::int64_t n : {32, 64, 128}) {
     v.near_relative(fmt::format("{}, N = {}, RMS error", method, n), measured(v, method, n, 0, 1),
@@ -69,8 +68,8 @@ void verify_sine_decay(Verification& v) {
     for (int axis = 0; axis < 3; ++axis) {
       for (int across = 0; across < 3; ++across) {
         if (across == axis) continue;
-        // The finest grids along one direction suffice to show the order, the others show that no
-        // direction differs.
+        // Extent::brief takes all grids in one direction, which show the order. Two grids show that the
+        // other directions have the same errors.
         const bool all = v.at_least(Extent::quick) || (axis == 0 && across == 1);
         double coarser = 0, slope = 0;
         for (const std::int64_t n : {32, 64, 128, 256, 512}) {

@@ -1,5 +1,5 @@
-// No direction differs from another: the same tube along x, y and z has the same bits, and a
-// mirrored tube the mirrored fields.
+// All directions are equivalent: the same shock tube along x, y and z has the same bits, and a
+// mirrored tube has mirrored fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace watersmeet::verify {
 namespace {
 const char* const names[] = {"x", "y", "z"};
 
-// Gas of high pressure beside water, `across` cells of the same spacing along the other axes.
+// The gas-water tube of shock_tubes.cpp in moving gas; `across` cells of the same spacing along the
+// other axes.
 Simulation tube(const Verification& v, const std::string& reconstruction, int axis, bool mirrored,
                 std::int64_t across) {
   const std::size_t a = static_cast<std::size_t>(axis);
@@ -23,15 +24,15 @@ Simulation tube(const Verification& v, const std::string& reconstruction, int ax
   FlowCase c{.cells = {across, across, across},
              .fluids = fluid_line("gas", gas) + fluid_line("water", water),
              .reconstruction = reconstruction,
-             .epsilon = 1e-6,  // of the shock tubes; see below
+             .epsilon = 1e-6,
              .scales = {1, 1, 1, 1, 1},
              .cfl = 0.5};
   for (std::size_t b = 0; b < 3; ++b) c.upper[b] = static_cast<double>(across) / n;
   c.cells[a] = n;
   c.lower[a] = -0.5;
   c.upper[a] = 0.5;
-  c.dt = 0.002;  // sums over directions must not decide the step
-  // Sharp: averages over the points of a smeared cell are sums in another order along another axis.
+  c.dt = 0.002;  // not by cfl: the order of its sum over directions depends on the axis
+  // Sharp: the order of the sum over the points of a smeared cell depends on the axis.
   c.initial =
       initial_entry("gas", gas, axis) +
       initial_entry("water", water, axis,
@@ -73,7 +74,7 @@ double different_bits(const std::vector<std::vector<double>>& a,
   return count;
 }
 
-// Largest difference from the mirror image; the second line is the momentum, which turns.
+// Largest difference from the mirror image; the second line is the momentum, which changes sign.
 double asymmetry(std::vector<std::vector<double>> a, const std::vector<std::vector<double>>& b) {
   double largest = 0;
   for (std::size_t q = 0; q < a.size(); ++q) {
@@ -87,7 +88,7 @@ double asymmetry(std::vector<std::vector<double>> a, const std::vector<std::vect
 
 void verify_directions(Verification& v) {
   for (const char* const reconstruction : {"weno5-js", "weno5-z"}) {
-    // Boxes that are wide across too, for schedules that thin ones do not take.
+    // Boxes that are wide across too, for schedules that refuse thin ones.
     for (const std::int64_t across : {1, v.on_gpu() ? 32 : 8}) {
       if (across > 1 && !v.at_least(Extent::quick)) continue;
       std::vector<std::vector<double>> first;

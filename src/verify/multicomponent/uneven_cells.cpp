@@ -1,5 +1,5 @@
-// Cells of different widths. A wave of the density that a uniform flow carries keeps its shape, and the order of the reconstruction holds where
-// widths vary smoothly: here as 1 + 0.2 cos(2 pi s) along the axis.
+// Cells of different widths. A density wave in a uniform flow keeps its shape, and the reconstruction keeps its order where
+// the widths vary smoothly: here as 1 + 0.2 cos(2 pi s), s = i/N.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,8 @@ struct CarriedPulse {
   double error = 0, pressure = 0, mass = 0;
 };
 
-// L1 error of averages over cells of 1 + 0.2 sin(2 pi x) at x - time, the largest change of the pressure 1, and that of the mass.
+// error: L1, of the cell averages of the density against those of 1 + 0.2 sin(2 pi (x - time)). pressure: largest change of p, which is 1.
+// mass: relative change of the total.
 CarriedPulse carried(const Verification& v, std::size_t axis, const char* reconstruction,
                      std::int64_t n) {
   const std::vector<double> faces = uneven_faces(n);
@@ -38,7 +39,7 @@ CarriedPulse carried(const Verification& v, std::size_t axis, const char* recons
   const char name = "xyz"[axis];
   c.grid = fmt::format("{}_faces = [{:.17g}]\n", name, fmt::join(faces, ", "));
   c.boundary = fmt::format("{} = \"periodic\"\n", name);
-  // The stages are of third order: their error falls as that of the fifth in space.
+  // The time integration is of third order. With dt ~ n^(-5/3) its error falls as n^-5, that of the reconstruction of fifth order.
   const double steps = std::ceil(time / (0.3 * std::pow(static_cast<double>(n), -5.0 / 3)));
   c.dt = time / steps;
   c.initial = fmt::format(

@@ -19,12 +19,15 @@ struct Column {
   double (*of)(const SurfaceNode&, const FreeStream&);
 };
 
+// |u|/c of the node.
 double mach_of(const SurfaceNode& n, const FreeStream& s) {
   return mesh::length_of(n.velocity) / std::sqrt(s.gas.gamma * n.pressure / n.density);
 }
+// Pressure coefficient: (p - p_inf)/(rho_inf |u_inf|^2/2).
 double cp_of(const SurfaceNode& n, const FreeStream& s) {
   return (n.pressure - s.flow.p) * s.scale().inverse_dynamic;
 }
+// p/rho^gamma relative to the free stream, minus 1.
 double entropy_of(const SurfaceNode& n, const FreeStream& s) {
   return n.pressure / std::pow(n.density, s.gas.gamma) / s.entropy() - 1;
 }
@@ -54,7 +57,7 @@ bool adjacent(const SurfaceNode& a, const SurfaceNode& b) {
 
 using Run = std::vector<SurfaceNode>;
 
-// Lines of neighbouring nodes, one for each piece of a face.
+// The nodes as lines of neighbours, one for each piece of a face of a block.
 std::vector<Run> runs_of(const std::vector<SurfaceNode>& nodes) {
   std::vector<Run> runs;
   for (const SurfaceNode& node : nodes) {
@@ -103,11 +106,13 @@ std::vector<ArcNode> along_curve(const std::vector<SurfaceNode>& nodes) {
   double extent = 0;
   for (const SurfaceNode& n : nodes)
     extent = std::max(extent, mesh::distance(n.x, nodes.front().x));
+  // Blocks that touch both have the node that they share.
   const auto meet = [&](const SurfaceNode& a, const SurfaceNode& b) {
     return mesh::distance(a.x, b.x) <= 1e-9 * extent;
   };
-  // An end that no other run shares; of a closed curve the end farthest downstream, of the run that
-  // lies lower.
+  // The first run of a curve, and whether it is followed from its back: from an end that no other
+  // run shares or, where the curve is closed, from the end farthest downstream. Two runs may meet
+  // there; the lower one is the first.
   const auto begin_of_chain = [&]() {
     for (std::size_t r = 0; r < runs.size(); ++r) {
       for (const bool back : {false, true}) {

@@ -73,7 +73,7 @@ void BoundaryTables::check(const Table& table, const std::vector<double>& values
     const config::Fault& key = c < n ? table.surface_place : table.velocity_place;
     throw config::error_at(key, words(key, c), "the values must be finite numbers");
   }
-  // The bed beyond the ends of a side may be anything: nothing flows there.
+  // Nothing flows through the faces beyond the ends of a side, so the bed there does not matter.
   for (std::size_t c = 0; c < table.bed.size(); ++c) {
     const bool end = table.beyond && (c == 0 || c + 1 == table.bed.size());
     if (end || values[c] > table.bed[c]) continue;

@@ -1,6 +1,6 @@
 #pragma once
-// What the conditions of the sides of a part prescribe, cell by cell where the kernels run. Values
-// that depend on time are tabulated again on the host for every stage.
+// The values that the conditions of the sides of a part prescribe, for each cell, in the memory where
+// the kernels run. Values that depend on time are tabulated again on the host for every stage.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace watersmeet::shallow_water {
 
-// An expression of x and y, and whether it may be dry.
+// The bed, an expression of x and y, and whether it may be dry.
 struct Ground {
   std::string bed = "0";
   bool may_be_dry = false;
@@ -23,16 +23,16 @@ struct Ground {
 class BoundaryTables final : public systems::TimedTables {
  public:
   BoundaryTables() = default;
-  // `part`: cells of the whole grid, whose sides on the box's border have conditions. ghosts:
-  // layers of the part along x and y. Error{user_input} naming a value that is not finite, or
-  // water that is prescribed where the bed is higher and none may be dry.
+  // `part`: the cells of this rank, in indices of the grid of `cells`; its sides on the border of the
+  // grid have conditions. ghosts: layers of the part along x and y. Error{user_input} names a value
+  // that is not finite, or a prescribed surface below a bed that may not be dry.
   BoundaryTables(const BoundaryConditions& conditions, const mesh::Uniform& geometry,
                  const Index3& cells, const Box& part, const Index3& ghosts, const Ground& ground,
                  Precision precision, bool edges, const Queue& queue);
 
   const PlaneSides<double>& sides() const { return sides_; }
   bool depends_on_time() const override { return live_; }
-  // Where values of a side that read the state go, surface, u and v, from the cell (0, 0) of the part on. No start: nothing is prescribed there.
+  // Where the values of a side that read the state are written: surface, u and v, from cell (0, 0) of the part on. A null start: nothing is prescribed there.
   exec::SideValues of_state(int side) const;
 
  private:
@@ -41,7 +41,7 @@ class BoundaryTables final : public systems::TimedTables {
     std::vector<config::Expression> values;  // surface, u, v; empty: nothing is prescribed
     bool beyond = false;                     // one more face before the first and after the last
     FacesOfSide faces;
-    std::vector<double> bed;  // of the cells there; empty: any surface will do
+    std::vector<double> bed;  // of the cells there; empty: the surface may have any level
     bool live = false;        // depends on t
     systems::StagedTable staged;
   };
