@@ -31,8 +31,8 @@ std::optional<SidePaths> side_paths(config::Input& input, int axis) {
   for (const std::string& path : own) {
     if (!input.is_set(path)) continue;
     input.fault(FaultKind::conflict, path,
-                fmt::format("`{}` is given beside `{}` ({}), which sets both sides", path, both,
-                            input.origin(both + ".kind")),
+                fmt::format("`{}` is given together with `{}` ({}), which sets both sides", path,
+                            both, input.origin(both + ".kind")),
                 "remove one of them");
     return std::nullopt;
   }

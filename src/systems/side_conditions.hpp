@@ -17,7 +17,7 @@ bool at_border(const Box& part, const Index3& cells,
                int side);  // whether the side of a part is one of the grid
 
 // Tables of the lower and the upper side of an axis: "boundary.x_lower" and "boundary.x_upper", or "boundary.x"
-// for both. Nothing, and a fault of the input, where a side is given beside both.
+// for both. Nothing, and a fault of the input, where a side is given together with both.
 using SidePaths = std::array<std::string, 2>;
 std::optional<SidePaths> side_paths(config::Input& input, int axis);
 

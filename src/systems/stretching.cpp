@@ -71,7 +71,7 @@ bool read_axis(config::Input& input, std::size_t axis, AxisFaces& read) {
   faces = input.reals(key);
   if (stretching > 0) {
     input.fault(FaultKind::conflict, key,
-                fmt::format("`{}` is given beside grid.{}_stretching", key, name),
+                fmt::format("`{}` is given together with grid.{}_stretching", key, name),
                 "remove one of them");
   }
   if (static_cast<std::int64_t>(faces.size()) != cells + 1) {

@@ -240,7 +240,7 @@ def test_snapshots_of_stretched_cells_know_where_these_are(place):
     # outermost ones lie beyond its.
     mean, expected = (s["temperature"][()].mean(axis=(1, 2)) for s in (snapshot, even))
     assert np.abs(np.interp(snapshot.z, even.z, expected) - mean)[1:-1].max() < 1e-3
-    # Planes are drawn on the true cells, and what is told of the file names their widths.
+    # Planes are drawn on the true cells, and the summary of the file has their widths.
     assert watersmeet.open(place / "uneven").plot("temperature", slice="x=mid").exists()
     told = succeed("info", str(snapshot.path), cwd=place).stdout
     assert "z from 0 to 1, cells from" in told and "fields.xmf" in told
@@ -315,7 +315,7 @@ def test_a_rossby_wave_in_a_channel_goes_west_as_beta_asks(place):
         assert abs(energy[-1] / energy[0] - 1) < 1e-5, energy  # rotation does no work
     # Means and differences slow the wave by about (k h)^2/4 of its frequency, here by 0.025 of a phase of 2.5.
     assert errors[1] < 0.03 and errors[0] / errors[1] > 3.8, errors
-    # Without beta the wave stands, but for errors of second order.
+    # Without beta the wave stands, except for errors of second order.
     succeed("run", "rossby.toml", "--dir", "still", "--device", "cpu", *settings(physics__beta=0), cwd=place)
     first, last = (np.asarray(one["velocity"], float) for one in (lambda f: (f[0], f[-1]))(watersmeet.open(place / "still").fields))
     assert np.abs(first - last).max() < 0.01 * np.abs(first).max()
@@ -454,7 +454,7 @@ def test_faces_of_all_axes_may_be_given(place):
     ({"grid__y_stretching": 1, "boundary__y": '"periodic"'}, "cells along y, which is periodic, must have equal widths"),
     ({"grid__x_faces": "[0, 1, 1.5]"}, "3 faces are given for 12 cells along x"),
     ({"grid__cells": "[2, 9, 16]", "grid__x_faces": "[0, 1, 1]"}, "the faces go from 0 to 1, and the box goes from 0 to 1.5"),
-    ({"grid__cells": "[2, 9, 16]", "grid__x_faces": "[0, 1, 1.5]", "grid__x_stretching": 1}, "`grid.x_faces` is given beside grid.x_stretching"),
+    ({"grid__cells": "[2, 9, 16]", "grid__x_faces": "[0, 1, 1.5]", "grid__x_stretching": 1}, "`grid.x_faces` is given together with grid.x_stretching"),
 ])  # fmt: skip
 def test_uneven_cells_that_cannot_be_are_refused(place, words, what):
     (place / "box.toml").write_text(box_with_walls("z", "auto"))

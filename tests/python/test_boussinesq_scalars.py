@@ -246,7 +246,7 @@ def test_slabs_and_open_sides(tmp_path, sides):
     ({"numerics__scalar_advection": '{ pepper = "limited3" }'}, ["the case has no scalar `pepper`", "temperature, dye, salt"]),
     ({"numerics__scalar_advection": '{ dye = "limited" }'}, ['"limited3"']),
     ({"time__cfl": 0.6}, ["limited3 is not bounded at cfl = 0.6: its limit is 0.5"]),
-    ({f"physics__scalars__x{n}__diffusivity": 0 for n in range(7)}, ["the case has 9 scalars beside the temperature; at most 8 are possible"]),
+    ({f"physics__scalars__x{n}__diffusivity": 0 for n in range(7)}, ["the case has 9 scalars besides the temperature; at most 8 are possible"]),
 ])
 def test_what_cannot_be_bounded_is_refused(tmp_path, keys, words):
     (tmp_path / "flow.toml").write_text(folded)

@@ -311,7 +311,7 @@ def test_a_start_from_another_grid_keeps_the_integrals(place):
     (settings(grid__geometry='"axisymmetric"', grid__cells="[24, 16, 1]", grid__z_faces="[0, 0.75]", boundary__y='"absorbing"'),
      "the volumes of rings about an axis are those of equal cells"),
     (settings(grid__z_faces="[0, 0.75]"), "2 faces are given for 20 cells along z"),
-    (settings(grid__z_stretching=1), "`grid.z_faces` is given beside grid.z_stretching"),
+    (settings(grid__z_stretching=1), "`grid.z_faces` is given together with grid.z_stretching"),
 ])  # fmt: skip
 def test_what_cannot_be_computed_is_refused(place, words, said):
     result = call("check", "flow.toml", *words, cwd=place)

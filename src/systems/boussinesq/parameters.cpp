@@ -77,10 +77,11 @@ void read_numbers(config::Input& input, Parameters& p, Scalar& heat) {
   }
   for (const char* key : {"physics.viscosity", "physics.diffusivity", "physics.buoyancy"}) {
     if (!input.is_set(key)) continue;
-    input.fault(FaultKind::conflict, key,
-                fmt::format("`{}` is given beside physics.rayleigh ({}), from which it follows",
-                            key, input.origin("physics.rayleigh")),
-                "remove one of them");
+    input.fault(
+        FaultKind::conflict, key,
+        fmt::format("`{}` is given together with physics.rayleigh ({}), from which it follows", key,
+                    input.origin("physics.rayleigh")),
+        "remove one of them");
     return;
   }
   const double ra = p.rayleigh = input.real("physics.rayleigh");
@@ -112,7 +113,7 @@ Parameters read_parameters(config::Input& input) {
   if (static_cast<int>(names.size()) + 1 > most_scalars) {
     input.fault(
         FaultKind::range, "physics.scalars",
-        fmt::format("the case has {} scalars beside the temperature; at most {} are possible",
+        fmt::format("the case has {} scalars besides the temperature; at most {} are possible",
                     names.size(), most_scalars - 1),
         "remove some");
   }

@@ -170,7 +170,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
-  // What `reduce()` gives of a pass over cells, Sums and then Maxima, with the sums of all scalars beside the temperature behind. A pass sums
+  // What `reduce()` gives of a pass over cells, Sums and then Maxima, with the sums of all scalars besides the temperature behind. A pass sums
   // two of them: there are as many passes as they need.
   std::vector<double> over_scalars(const std::function<std::vector<double>()>& reduce);
   int profile_axis() const { return heated_ ? heated_->axis : parameters_.gravity_axis; }

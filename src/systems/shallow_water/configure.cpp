@@ -243,9 +243,10 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
     const std::string surface = entry + ".surface", depth = entry + ".depth",
                       velocity = entry + ".velocity";
     if (input.is_set(surface) && input.is_set(depth)) {
-      input.fault(FaultKind::conflict, depth,
-                  fmt::format("`depth` is given beside `surface` ({})", input.origin(surface)),
-                  "remove one of them");
+      input.fault(
+          FaultKind::conflict, depth,
+          fmt::format("`depth` is given together with `surface` ({})", input.origin(surface)),
+          "remove one of them");
     } else if (input.is_set(surface)) {
       surface_text_ = input.expression(surface);
       depth_text_.clear();

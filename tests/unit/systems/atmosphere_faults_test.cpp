@@ -95,7 +95,7 @@ TEST(AtmosphereFaults, TheRest) {
   expect_fault(head + "[boundary]\nx_lower = \"periodic\"\n",
                {9, "boundary.x_lower.kind", "only the lower x side", "periodic"});
   expect_fault(head + "[[initial]]\ntheta = 1\ndensity = 0\n",
-               {10, "initial[0].density", "beside `theta`", "remove"});
+               {10, "initial[0].density", "together with `theta`", "remove"});
 }
 
 namespace {

@@ -60,14 +60,14 @@ TEST(BoussinesqFaults, Parameters) {
   expect_fault(head + viscous + "prandtl = 1\n",
                {9, "physics.prandtl", "without physics.rayleigh", "add physics.rayleigh"});
   expect_fault(head + viscous + "rayleigh = 1e5\n",
-               {8, "physics.viscosity", "beside physics.rayleigh (line 9)", "remove"});
+               {8, "physics.viscosity", "together with physics.rayleigh (line 9)", "remove"});
   expect_fault(head + viscous + "[physics.scalars]\np = {}\n",
                {10, "physics.scalars.p", "cannot be called `p`", "another name"});
   expect_fault(
       head + viscous +
           "[physics.scalars]\na = {}\nb = {}\nc = {}\nd = {}\ne = {}\nf = {}\ng = {}\nh = {}\nk = "
           "{}\n",
-      {9, "physics.scalars", "9 scalars beside the temperature; at most 8 are possible", ""});
+      {9, "physics.scalars", "9 scalars besides the temperature; at most 8 are possible", ""});
 }
 
 TEST(BoussinesqFaults, Grid) {
@@ -102,7 +102,7 @@ TEST(BoussinesqFaults, Boundaries) {
                         {10, "boundary.x_lower.kind", "only the lower x side is periodic",
                          "boundary.x = \"periodic\""});
   expect_boundary_fault("x = \"no_slip\"\nx_upper = \"free_slip\"\n",
-                        {11, "boundary.x_upper", "beside `boundary.x` (line 10)", "remove"});
+                        {11, "boundary.x_upper", "together with `boundary.x` (line 10)", "remove"});
   expect_boundary_fault(
       "x = { kind = \"periodic\", temperature = 1 }\n",
       {10, "boundary.x.temperature", "a periodic side takes no prescribed values", ""});
@@ -114,7 +114,7 @@ TEST(BoussinesqFaults, Boundaries) {
                         {10, "boundary.x.velocity", "does not drag the fluid along y", "no_slip"});
   expect_boundary_fault("z_lower = { temperature = 1, temperature_flux = 2 }\n",
                         {10, "boundary.z_lower.temperature_flux",
-                         "beside `boundary.z_lower.temperature` (line 10)", "remove"});
+                         "together with `boundary.z_lower.temperature` (line 10)", "remove"});
   expect_boundary_fault("z_lower = { temperature_robin = [\"x\", 1, 0] }\n",
                         {10, "boundary.z_lower.temperature_robin", "a of a T + b dT/dn = c", ""});
   expect_boundary_fault(

@@ -72,7 +72,7 @@ TEST(ShallowWaterFaults, UnstableSteps) {
 
 TEST(ShallowWaterFaults, InitialStates) {
   expect_fault(head + water + "[[initial]]\nsurface = 0\ndepth = 1\n",
-               {11, "initial[0].depth", "given beside `surface`", "remove one"});
+               {11, "initial[0].depth", "given together with `surface`", "remove one"});
   expect_fault(head + water + "[[initial]]\nvelocity = [1, 0, 2]\n",
                {10, "initial[0].velocity[2]", "no velocity along z", "0"});
 }
@@ -82,7 +82,7 @@ TEST(ShallowWaterFaults, Boundaries) {
   expect_fault(boundary + "x_lower = \"periodic\"\n",
                {10, "boundary.x_lower.kind", "only the lower x side", "boundary.x"});
   expect_fault(boundary + "x = \"open\"\nx_lower = \"wall\"\n",
-               {11, "boundary.x_lower", "given beside `boundary.x`", "remove one"});
+               {11, "boundary.x_lower", "given together with `boundary.x`", "remove one"});
   expect_fault(boundary + "x_lower = { kind = \"level\" }\n",
                {10, "boundary.x_lower", "is of kind level and needs a surface", "add surface"});
   expect_fault(boundary + "y = { kind = \"flow\" }\n",

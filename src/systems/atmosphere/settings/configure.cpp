@@ -257,7 +257,7 @@ void AtmosphereSystem::configure_step(config::Input& input) {
   systems::bound_by_sources(input, rule_, {scheme_, kappa, limit, diffusion}, source_rates());
 }
 
-// Of what the stages treat explicitly. Sponges of a sphere are implicit.
+// The rates of the sources that stages treat explicitly. Sponges of a sphere are implicit.
 schemes::SourceRates AtmosphereSystem::source_rates() const {
   if (globe_) return {0, 2 * std::abs(globe_->planet().rate)};
   schemes::SourceRates rates{0, std::abs(flow_.coriolis)};
@@ -277,10 +277,10 @@ void AtmosphereSystem::configure_initial(config::Input& input) {
       const std::string path = entry + name;
       if (!input.is_set(path)) continue;
       if (!first.empty()) {
-        input.fault(
-            FaultKind::conflict, path,
-            fmt::format("`{}` is given beside `{}` ({})", name, first, input.origin(entry + first)),
-            "remove one of them");
+        input.fault(FaultKind::conflict, path,
+                    fmt::format("`{}` is given together with `{}` ({})", name, first,
+                                input.origin(entry + first)),
+                    "remove one of them");
         continue;
       }
       first = name;

@@ -173,7 +173,7 @@ std::vector<double> read_levels(config::Input& input, std::int64_t count, double
   if (key.empty() || !input.is_good(key)) return {};
   if (key == faces_key && input.is_set(mapping_key)) {
     input.fault(FaultKind::conflict, mapping_key,
-                fmt::format("`{}` is given beside `{}` ({})", mapping_key, faces_key,
+                fmt::format("`{}` is given together with `{}` ({})", mapping_key, faces_key,
                             input.origin(faces_key)),
                 "remove one of them");
     return {};

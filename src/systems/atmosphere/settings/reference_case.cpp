@@ -97,7 +97,7 @@ void AtmosphereSystem::configure_reference_table(config::Input& input, bool want
   }
   if (given.size() > 1) {
     return input.fault(FaultKind::conflict, path + given[1],
-                       fmt::format("`{}` is given beside {}", given[1], given[0]),
+                       fmt::format("`{}` is given together with {}", given[1], given[0]),
                        "remove one of them");
   }
   if (given.empty()) {
@@ -113,8 +113,9 @@ void AtmosphereSystem::configure_reference_table(config::Input& input, bool want
     return input.fault(
         of_file ? FaultKind::conflict : FaultKind::missing_key,
         path + (of_file ? "heights" : "kind"),
-        of_file ? fmt::format("`heights` is given beside {}, which has heights of its own", key)
-                : "a reference that is table needs heights",
+        of_file
+            ? fmt::format("`heights` is given together with {}, which has heights of its own", key)
+            : "a reference that is table needs heights",
         of_file ? "remove it" : "add physics.reference.heights");
   }
   if (of_file) {

@@ -187,10 +187,11 @@ void BoundaryConditions::read_scalar(config::Input& input, const std::string& pr
     return;
   }
   if (given.size() > 1) {
-    input.fault(FaultKind::conflict, given[1],
-                fmt::format("`{}` is given beside `{}` ({}); a side has one condition for the {}",
-                            given[1], given[0], input.origin(given[0]), scalar.name),
-                "remove one of them");
+    input.fault(
+        FaultKind::conflict, given[1],
+        fmt::format("`{}` is given together with `{}` ({}); a side has one condition for the {}",
+                    given[1], given[0], input.origin(given[0]), scalar.name),
+        "remove one of them");
     return;
   }
   condition.key = given[0];
@@ -283,7 +284,7 @@ std::optional<double> BoundaryConditions::mean_value(int side, int variable,
   if (!has(side)) return std::nullopt;
   const AffineCondition& condition = this->side(side).of[static_cast<std::size_t>(variable)];
   if ((!open(side) && condition.factor != -1) || !condition.state.empty()) return std::nullopt;
-  // Of gh = 2 T_w - in, or of what enters through an open side.
+  // With its scale the expression is 2 T_w of gh = 2 T_w - in or, at an open side, the value that enters.
   const double factor = (open(side) ? 1.0 : 0.5) * condition.scale;
   const config::Expression expression(condition.expression, systems::place_variables(), constants_);
   if (expression.is_constant()) return factor * expression.constant();
