@@ -34,11 +34,11 @@ int main(int argc, char** argv) {
       options.sweeps = sweeps;
       const Hierarchy hierarchy = make_hierarchy(problem, options);
       for (const int half_sweeps : {4, 2}) {
-        if (sweeps.before + sweeps.after == 2 && half_sweeps == 4) continue;  // it has not so many
+        if (sweeps.before + sweeps.after == 2 && half_sweeps == 4) continue;  // it has fewer
         DeviceCycle<float> cycle(hierarchy.levels, {sweeps, half_sweeps, 0}, queue);
         const auto once = [&] { cycle.queue_cycle(Start::zero, {}, queue); };
         once();
-        // Shapes of passes are sought anew in each call: what is timed must not wait for the host.
+        // Each call searches for the shapes of passes again: what is timed must not wait for the host.
         exec::RecordedWork recorded;
         recorded.record(queue, once);
         recorded.replay(queue);

@@ -101,7 +101,7 @@ void measure(const Setting& s, bool walls, PoissonMethod method, Precision preci
   const double limit = precision == Precision::double_ ? 1e-10 : 1e-4;
   fields.from_zero = true;
   time(solver->iterative() ? "multigrid" : "direct", {limit, 60});
-  // What a solve costs beside its cycles, and a few of them for one residual.
+  // What a solve costs besides its cycles, and a few of them for one residual.
   for (int cycles = 0; solver->iterative() && cycles <= 3; ++cycles) time("of them", {0, cycles});
   if (solver->iterative()) {
     fields.from_zero = false;

@@ -7,7 +7,7 @@ Usage: check_docs.py [--program build/release/watersmeet] [ROOT]
 Names in backticks, outside of code blocks: a path that begins with a folder of the tree must exist, wherever that folder is (*, NAME, <name>
 and {a,b} stand for anything, and an ending may be left out), but on the page of a system not in another system alone; a file of
 systems/<name>/ must exist in every system. Identifiers with an underscore, ::, () or an inner capital, and flags, must
-stand in some tracked file that is no Markdown, but for table columns whose heading begins with "their", which have names of other programs; both names of Type::member in the same one. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
+stand in some tracked file that is no Markdown, except for table columns whose heading begins with "their", which have names of other programs; both names of Type::member in the same one. A code block that begins with ```LANGUAGE PATH, where PATH is counted from the root, must be
 consecutive lines of that file; the indentation of the whole block does not count. With --program, every subcommand that a code block of README.md calls (`watersmeet X` or `./wm X`) must be listed by
 `watersmeet --help`. Prints every offence as file:line: text, and exits 1 when there is any.
 """
@@ -99,7 +99,7 @@ def is_there(name, page, paths):
 
 
 def is_known(word, words, text):
-    """Whether a name stands in the tree, whole or as the beginning that a program completes ("wall_" + name)."""
+    """Whether a name is in the tree, whole or as the beginning that a program completes ("wall_" + name)."""
     begun = [word[:at.end()] for at in re.finditer("_", word)]
     foreign = word in FOREIGN or (word.upper() != word and re.search(r"_[A-Z]{4,}|[A-Z]{4,}_", word))
     return bool(foreign) or word in words or any(f'{part}"' in text or f'"{part}{{' in text for part in begun)

@@ -47,7 +47,7 @@ def passes(name, row):
 
 
 def fit(points):
-    """seconds, seconds a point: least squares of (a + b n) / t - 1."""
+    """seconds, seconds per point: least squares of (a + b n) / t - 1."""
     rows = [(1 / t, n / t) for n, t in points]
     paa, pab, pbb = (sum(r[i] * r[j] for r in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
     pa, pb = sum(r[0] for r in rows), sum(r[1] for r in rows)

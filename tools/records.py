@@ -200,7 +200,7 @@ def page_of(tree, records):
 
 
 def warnings_of(records, most):
-    """One line a system and kind of fault."""
+    """One line per system and kind of fault."""
     old, missing, unknown = {}, {}, {}
     for record in records:
         if record.missing:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Find blocks of code that stand in two files of src/.
+"""Find blocks of code that are in two files of src/.
 
     tools/repeated_lines.py                       prints every block of at least 12 equal lines that two files share, longest first
     tools/repeated_lines.py --systems             only blocks that two systems (folders of src/systems/) share
@@ -89,7 +89,7 @@ def two_systems(a, b):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Find blocks of code that stand in two files of src/.")
+    parser = argparse.ArgumentParser(description="Find blocks of code that are in two files of src/.")
     parser.add_argument("paths", nargs="*", default=["src"], help="folders and files, relative to the checkout; src by default")
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="the checkout; the one of this script by default")
     parser.add_argument("--systems", action="store_true", help="compare only files of different systems")

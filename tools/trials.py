@@ -6,7 +6,7 @@
 
 calls: each single call that changes a file fails, in ten ways. kills-N: --count runs on N ranks (200 unless told) are killed twice each.
 keys: each key of each system is changed. fuzz: tools/fuzz.sh, with the build that it needs, whose commit counts. device: tools/gpu/faults.sh. soak:
-tools/gpu/soak.sh with --minutes for each case. Both need a GPU, but for --device cpu. Kills and executions are added to those of earlier rounds;
+tools/gpu/soak.sh with --minutes for each case. Both need a GPU, except with --device cpu. Kills and executions are added to those of earlier rounds;
 give each round of kills another --seed. A trial that fails is printed and counted; the exit status is then 1.
 """
 import argparse

@@ -3,7 +3,7 @@
 Wermelinger and others (`mpcf`, single precision, 128 cells per radius): the first collapse 688 ns after the impact, the others
 212 +- 15 ns apart, the last of ten peaks about 100 times the shock's jump. Their instants are those of the peaks of the pressure
 ("the time interval between two peaks in pressure"), and so are those that are judged here. Each peak is preceded by an immediate
-decrease of the largest Mach number, as they note; where that is lowest is printed beside. Which decreases are collapses is told by the volume of the gas: when a bubble stops shrinking, the rate at which
+decrease of the largest Mach number, as they note; where that is lowest is printed beside. The volume of the gas shows which decreases are collapses: when a bubble stops shrinking, the rate at which
 the whole gas loses volume drops at once. The largest pressure and the largest Mach number do not tell, because they may lie
 in the gas that earlier bubbles left behind, which the wave of each collapse compresses and stretches again.
 """

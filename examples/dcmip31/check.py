@@ -41,7 +41,7 @@ def judge_waves(checks, first, last):
     theta, begun, w = panels_of(last, "theta_perturbation"), panels_of(first, "theta_perturbation"), panels_of(last, "w")
     levels, n, t = theta.shape[1], theta.shape[-1], float(last.time)
     z = (np.arange(levels) + 0.5) * 10e3 / levels
-    # Air in balance with the wind departs from the reference by up to 0.07 K: what the beginning has but for the spot.
+    # Air in balance with the wind departs from the reference by up to 0.07 K: as in the initial state without the spot.
     shape = 1 / (1 + (radius * angle_from(spot_longitude, n) / half_width) ** 2)
     theta = theta - (begun - shape[:, None] * np.sin(np.pi * z / 10e3)[None, :, None, None])
     longitude, latitude = sphere.centres(n)

@@ -1,7 +1,7 @@
 """Judge convection between plates: five ways to the Nusselt number, the energy budget, and the literature.
 
 Time means over the second half of the run, or from t = 100 on. Exact relations of statistically steady convection make all five
-Nusselt numbers equal; on the grid they are discrete identities, so that what differs is the length of the mean: they say nothing of the
+Nusselt numbers equal; on the grid they are discrete identities, so that what differs is the length of the mean: they say nothing about the
 resolution. That is judged by the cells in the thermal layer, 1/(2 Nu) thick, of which O. Shishkina, R. J. A. M. Stevens, S. Grossmann and
 D. Lohse (New J. Phys. 12 (2010) 075022) ask 0.35 Ra^0.15 at Pr = 0.7; the equations by the budget of kinetic energy at all times.
 """

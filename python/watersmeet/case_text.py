@@ -43,7 +43,7 @@ class GridFunction:
                 raise ValueError(f"the coordinate {name} has the shape {c.shape}; it must be one-dimensional and not empty")
         unknown = set(period or {}) - set(self.coordinates)
         if unknown:
-            raise ValueError(f"a period of {sorted(unknown)[0]}, which is none of the coordinates {', '.join(self.coordinates)}")
+            raise ValueError(f"a period of {sorted(unknown)[0]}, which is not one of the coordinates {', '.join(self.coordinates)}")
         self.periods = [float((period or {}).get(name, 0.0)) for name in self.coordinates]
         shape = tuple(c.size for c in reversed(self.coordinates.values()))
         if callable(values):

@@ -263,7 +263,7 @@ class Simulation:
     Args:
         case: path of a case file; the name of an example, "sod" or "sod/quick"; the text of a case (with line ends in it); a dict of its
             sections, {"case": {"system": ...}, "initial": [{...}]}, in which `GridFunction` may stand for expressions; path of a checkpoint
-            (*.h5), which is gone on from; or another Simulation, whose case and state are copied.
+            (*.h5), which is resumed; or another Simulation, whose case and state are copied.
         device: "cpu", "gpu" or "auto"; empty: as the case has it. precision: "single" or "double". threads: of the CPU; 0: all processors.
         set: keys of the case with other values, {"time.cfl": 0.5}, as --set of the command line.
         initial: stored variables by name with their values at the beginning, as `fields[name] = values` takes them.
@@ -351,7 +351,7 @@ class Simulation:
 
     def on(self, call: Callable[[Simulation], Any], *, every: float | None = None, every_steps: int | None = None) -> _Callback:
         """Have a function called with this simulation while it steps: at every multiple of a time from now on, which steps are shortened
-        to hit, or every so many steps. What it raises ends the steps.
+        to hit, or an interval in steps. What it raises ends the steps.
 
         Returns:
             What `off()` takes.

@@ -16,7 +16,7 @@ class Picture:
 
     Attributes:
         path: the file; name, step: of its name.
-        texts: what stands in the file, by keyword: field, units, step, t, "t units", lowest, highest, colormap, Software, and plane where there
+        texts: the texts in the file, by keyword: field, units, step, t, "t units", lowest, highest, colormap, Software, and plane where there
             is a choice of planes.
 
     >>> import watersmeet

@@ -23,7 +23,7 @@ def overview(run, path=None) -> Path:
 
     Args:
         run: a `watersmeet.Run` or the path of a run directory, finished or still going.
-        path: file to write (its suffix picks the format); by default DIR/plots/overview.png, drawn anew each time.
+        path: file to write (its suffix picks the format); by default DIR/plots/overview.png, drawn again each time.
 
     Returns:
         The path of the picture.

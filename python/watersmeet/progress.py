@@ -277,7 +277,7 @@ def _goal(run) -> tuple:
         return math.nan, math.nan, math.nan
     steady = settings.get("mode") == "steady"
     end = settings.get("end", math.nan)
-    if isinstance(end, str):  # an expression, or a number with its unit: its value stands in the comment behind it
+    if isinstance(end, str):  # an expression, or a number with its unit: its value is in the comment behind it
         path = run.path / "resolved.toml"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         found = re.search(r"^\[time\]\n(?:(?!\[).*\n)*?end = .*; = (\S+)$", text, re.MULTILINE)

@@ -59,7 +59,7 @@ def study(case, settings, *, directory, flags=(), report=None) -> Study:
 
     Args:
         case, flags: as of `run`.
-        settings: lists of values by key, {"physics.freestream.alpha_deg": [0, 1, 2]}; or a list of dictionaries, one a run.
+        settings: lists of values by key, {"physics.freestream.alpha_deg": [0, 1, 2]}; or a list of dictionaries, one per run.
         directory: folder of the study. What has ended well in it is not run again.
         report: called with a line of text after each run.
 
@@ -105,7 +105,7 @@ def _program() -> str:
 
 
 def _split(text: str) -> list:
-    """Values between commas that stand in no bracket and no quotes."""
+    """Values between commas that are outside of brackets and quotes."""
     parts, depth, quote = [""], 0, ""
     for letter in text:
         if quote:

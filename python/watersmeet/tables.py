@@ -32,7 +32,7 @@ class Table(Mapping):
         self._columns, self.units, self.path = columns, units, path
 
     def _stored(self, name):
-        """Largest |u| is speed_max, formerly u_max in the series of isothermal and multicomponent flow; where v_max or u_min stand beside, u_max
+        """Largest |u| is speed_max, formerly u_max in the series of isothermal and multicomponent flow; where v_max or u_min are in the same table, u_max
         is that of one component.
         """
         if name not in self._columns and not {"v_max", "u_min"} & set(self._columns):

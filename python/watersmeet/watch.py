@@ -315,7 +315,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--every", type=float, default=2.0, metavar="S", help="seconds between two looks (default: 2)")
     parser.add_argument("--series", metavar="NAMES", help="columns of the time series, with commas between: u_rms,mach_max; the first is drawn")
     parser.add_argument("--field", help="field of the pictures on the page (default: those of the overview)")
-    parser.add_argument("--html", metavar="FILE", help="also write a page for a browser, anew at every look")
+    parser.add_argument("--html", metavar="FILE", help="also write a page for a browser, at every look")
     parser.add_argument("--once", action="store_true", help="look once and end")
     parser.add_argument("--json", action="store_true", help="an object of JSON a look instead of text")
     parser.add_argument("--quiet", action="store_true", help="no text: for --html")

@@ -25,7 +25,7 @@ std::string published_table(const systems::Published& published,
       const std::string method = r.row.variant.label(published.label);
       if (std::find(done.begin(), done.end(), method) != done.end()) continue;
       done.push_back(method);
-      // Of several schedules the fastest one.
+      // The fastest one of several schedules.
       double mine = r.ms_per_step();
       for (const BenchResult& other : results) {
         if (other.row.cells == row.cells && other.row.variant.precision == published.precision &&

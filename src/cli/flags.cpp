@@ -95,7 +95,7 @@ const std::vector<Flag>& all_flags() {
       {"every", "S", "watch ", "seconds between two looks; 2 when not given"},
       {"series", "NAMES", "watch ",
        "columns of the time series: u_rms,mach_max; the first is drawn"},
-      {"html", "FILE", "watch ", "also write a page for a browser, again at every look"},
+      {"html", "FILE", "watch ", "also write a page for a browser, at every look"},
       {"once", "", "watch ", "look once and end"},
       {"quick", "", "verify ", "smaller grids, which take less time"},
       {"json", "", "", "results and faults as JSON on the standard output"},

@@ -120,7 +120,7 @@ int command_check(const std::string& case_or_example, const CommonOptions& optio
   const bool quick =
       commands::is_example(case_or_example) && (options.device == "cpu" || cuda_devices().empty());
   const std::string path = commands::resolve_case(case_or_example, quick);
-  // Of GPUs that are not here the speed can be predicted all the same.
+  // The speed of GPUs can be predicted on a machine without them.
   const bool absent = options.gpus > 1 && cuda_devices().empty();
   const SimulationOptions choices{absent ? "cpu" : options.device, options.precision,
                                   options.threads, options.set};

@@ -102,7 +102,7 @@ std::string index_of(const std::string& path) {
   return file.substr(0, file.rfind('_')) + ".xmf";
 }
 
-// Of an average in time: what it was taken over.
+// The interval and the samples of an average in time.
 struct Window {
   double begin = 0, averaged_over = 0;
   std::int64_t samples = 0;

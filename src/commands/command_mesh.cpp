@@ -95,7 +95,7 @@ Json to_json(const mesh::Extreme& e) {
   return {{"value", e.value}, {"block", e.block}, {"at", {e.at[0], e.at[1], e.at[2]}}};
 }
 
-// Entries of the report beside the numbers of quality_of().
+// Entries of the report besides the numbers of quality_of().
 struct Prospects {
   std::size_t complete_blocks = 0;
   std::vector<std::int64_t> level_nodes;  // of multigrid, the finest first

@@ -89,7 +89,7 @@ std::string nearest_names(const std::string& word, const std::string& variant,
           .absent = true});
 }
 
-// The files *.toml of an example beside case.toml, without their ending.
+// The files *.toml of an example besides case.toml, without their ending.
 std::vector<std::string> variants_in(const fs::path& folder) {
   std::vector<std::string> variants;
   std::error_code error;

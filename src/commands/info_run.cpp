@@ -78,7 +78,7 @@ std::string state_text(const io::Launch& launch) {
 // Averages in time, parts of the grid, pictures, or iso-surfaces, and the files of each.
 using NamedFiles = std::pair<std::string, std::vector<io::SnapshotSummary>>;
 
-// Of iso-surfaces, as of snapshots.
+// The summary of a file of an iso-surface, as of a snapshot.
 io::SnapshotSummary read_isosurface(const std::string& path) {
   const io::Hdf5File file = io::Hdf5File::open(path);
   const io::Hdf5Group run = file.root().open_group("run");

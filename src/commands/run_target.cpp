@@ -79,7 +79,7 @@ bool is_in(const char* folder, const fs::path& path) {
   return place.filename() == folder && fs::exists(place.parent_path() / "run.json", error);
 }
 
-// What an HDF5 file holds; nothing where it is none of this program.
+// What an HDF5 file holds; nothing where another program wrote it.
 std::optional<Target> target_by_content(const std::string& path) {
   const io::Hdf5File file = io::Hdf5File::open(path);
   const io::Hdf5Group& root = file.root();

@@ -182,7 +182,7 @@ Expression& Expression::operator=(Expression other) noexcept {
 }
 Expression::~Expression() = default;
 
-// muParser's own bulk call compiles the text anew each time and opens a parallel region of its own;
+// muParser's own bulk call compiles the text again each time and opens a parallel region of its own;
 // its scalar call keeps the compiled form, so a loop over the row is the quicker of the two and
 // safe inside our threads.
 void Expression::evaluate_row(std::size_t n, const double* const* columns, double* out) {

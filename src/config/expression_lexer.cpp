@@ -48,7 +48,7 @@ std::string did_you_mean(const std::optional<std::string>& name) {
   return name ? "did you mean `" + *name + "`?" : "";
 }
 
-// What to write for a unit behind a number; "" where the name is none. Expressions have no units of
+// What to write for a unit behind a number; "" where the name is not a unit. Expressions have no units of
 // their own.
 std::string as_constant(const std::string& name) {
   const SiUnit* const unit = find_si_unit(name);

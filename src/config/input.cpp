@@ -13,7 +13,7 @@ Input::Input(std::string text, const std::string& name, const std::vector<std::s
   apply_overrides({});
 }
 
-// Once without a schema, to learn the system, and once more with it: what an option does to a word
+// Once without a schema, to learn the system, and again with it: what an option does to a word
 // that stands for a table depends on it.
 void Input::apply_overrides(const WordTest& is_word_table) {
   document_ = file_;

@@ -26,7 +26,7 @@ void set_kind(Member& table, Node value, const Position& key_where) {
 }
 
 // initial.0.density is initial[0].density where `initial` is a list: the number behind the dot at
-// `end`, "[0]", with `end` moved behind it. "" where none stands there.
+// `end`, "[0]", with `end` moved behind it. "" where there is none.
 std::string number_of_entry(Node& table, const std::string& name, const std::string& option,
                             std::size_t equals, std::size_t& end) {
   const Member* member = table.find(name);

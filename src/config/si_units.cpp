@@ -12,7 +12,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Of the two code points for the sign of micro both are in use.
+// Both code points for the sign of micro are in use.
 constexpr std::array<SiUnit, 31> units = {{{"ns", "time", 1, 1e9},
                                            {"us", "time", 1, 1e6},
                                            {"\u00b5s", "time", 1, 1e6},

@@ -1,4 +1,4 @@
-// Of a build without CUDA: never called, because no such queue can be made.
+// For a build without CUDA. Never called: such a build cannot make a queue of a GPU.
 #include "core/error.hpp"
 #include "exec/difference.hpp"
 

@@ -90,7 +90,7 @@ void check(const Checkpoint& checkpoint, const Share& share) {
   }
 }
 
-// Of every whole array, from the parts of all ranks.
+// The checksums of all whole arrays, from the parts of all ranks.
 std::vector<std::uint32_t> checksums(const Checkpoint& checkpoint, const Share& share) {
   std::vector<std::uint32_t> sums;
   for (const CheckpointArray& array : checkpoint.arrays) {

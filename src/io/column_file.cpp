@@ -33,7 +33,7 @@ std::ifstream opened(const std::string& path) {
 }
 
 // Between separators of one kind: commas, semicolons or tabs where there are any, else blanks.
-// A sign of a comment before them is none of them.
+// A comment sign before the columns is not one of them.
 Words words_of(const std::string& line) {
   const std::size_t begin = line.find_first_not_of("#!% \t\r");
   if (begin == std::string::npos) return {};

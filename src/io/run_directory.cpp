@@ -190,7 +190,7 @@ std::vector<std::string> list_snapshots(const std::string& directory, const std:
 }
 
 namespace {
-// Of files PREFIX_NAME_NNNNNN with one of these endings.
+// The NAMEs of files PREFIX_NAME_NNNNNN with one of these endings.
 std::vector<std::string> names_of(const std::string& directory, const std::string& prefix,
                                   const std::string& endings = "vtkhdf|h5") {
   const std::regex form(prefix + "_(\\w+)_[0-9]{6,}\\.(" + endings + ")");

@@ -93,7 +93,7 @@ Boxes gather_boxes(comm::Communicator& team, const Index3& n, const Box& mine) {
   return boxes;
 }
 
-// Of each array; those without a box of their own share theirs.
+// The boxes of each array on all ranks; arrays without a box of their own have the common ones.
 std::vector<Boxes> boxes_of(const std::vector<SharedArray>& arrays, const Share& share) {
   const Boxes common = gather_boxes(*share.team, share.n, share.mine);
   std::vector<Boxes> all;

@@ -25,7 +25,7 @@ struct OnScreen {
 // Sides of the box that are shorter than this part of the longest one are drawn as long.
 constexpr double least_side = 0.25;
 
-// From space to the screen: the box fills it but for a margin.
+// From space to the screen: the box fills it except for a margin.
 class Camera {
  public:
   explicit Camera(const View& view) : forward_(unit(view.towards)) {
@@ -64,7 +64,7 @@ class Camera {
             scale_ * mesh::dot_product(from_middle, forward_)};
   }
 
-  // Of a surface with this normal in space, whose length and sign do not matter: the viewer sees its lit side.
+  // The brightness of a surface with this normal in space. Length and sign of the normal do not matter: the viewer sees the lit side.
   double brightness(const Real3& normal) const {
     const Real3 n =
         unit({normal[0] / stretch_[0], normal[1] / stretch_[1], normal[2] / stretch_[2]});

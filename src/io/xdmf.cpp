@@ -78,7 +78,7 @@ std::string blocks_text(const SnapshotSummary& s) {
   return text + "      </Grid>\n";
 }
 
-// Uneven cells: the faces along x, y and z, which stand in the snapshot.
+// Uneven cells: the faces along x, y and z, which are in the snapshot.
 std::string rectilinear_text(const SnapshotSummary& s) {
   std::string text = fmt::format(
       "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{} {} {}\"/>\n"

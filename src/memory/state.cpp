@@ -102,7 +102,7 @@ namespace {
 // A box of cells as it lies in memory: one stretch from its first to its last cell, with ghosts and
 // padding between its rows, and cells beside the box where it does not hold whole planes. It moves
 // in one transfer and is taken apart row by row on the host, so that the bus sees one large copy
-// instead of one a row.
+// instead of one per row.
 struct Stretch {
   BlockLayout layout;
   Box box;
@@ -120,7 +120,7 @@ struct Stretch {
     bytes =
         static_cast<std::size_t>(offset(box.upper[1] - 1, box.upper[2] - 1) + box.size(0)) * word;
   }
-  // Of the box's row (j, k) from the begin of the stretch.
+  // The offset of the box's row (j, k) from the begin of the stretch, in values.
   std::int64_t offset(std::int64_t j, std::int64_t k) const {
     return layout.at(0, j - box.lower[1], k - box.lower[2]);
   }

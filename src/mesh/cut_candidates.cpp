@@ -54,7 +54,7 @@ double slowest_of(const std::vector<int>& ranks, const SharingOut& request) {
   return slowest;
 }
 
-// What all ranks compute beside their parts; one rank alone has nothing to repeat.
+// What all ranks compute in addition to their parts; one rank alone has nothing to repeat.
 double seconds_of_repeated(const std::vector<int>& ranks, const CutUnit& unit,
                            const SharingOut& request) {
   if (ranks.size() == 1) return 0;

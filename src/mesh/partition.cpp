@@ -37,7 +37,7 @@ Box within(const Part& part, Box box) {
   return box;
 }
 
-// Of each block of the whole: its parts, and where they are.
+// The parts of each block of the whole mesh, and where they are.
 class PartsOfBlocks {
  public:
   PartsOfBlocks(const Mesh& whole, std::span<const Part> parts) : parts_(parts) {

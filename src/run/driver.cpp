@@ -26,7 +26,7 @@ int Driver::run() {
   } catch (const comm::AgreedError& error) {
     throw comm::AgreedError(error.kind(), text_after(error));
   } catch (const Error& error) {
-    // Of this rank alone: the others may wait for it in a file's making.
+    // A fault of this rank alone: the others may be waiting for it while they make a file together.
     if (files_->size() > 1) launch::end_all_ranks(files_.get(), error, options_);
     throw Error(error.kind(), text_after(error));
   } catch (const std::exception& error) {
@@ -194,7 +194,7 @@ void Driver::set_aside_unconfirmed() const {
   if (after != steps.begin()) io::set_aside_checkpoints_after(directory_, *std::prev(after));
 }
 
-// The last good state, a command that goes on from there (or starts anew) with half the step, and
+// The last good state, a command that resumes from there (or starts again) with half the step, and
 // what the system advises.
 std::string Driver::advice_after_divergence() const {
   if (!resumed_ && engine_.clock().step == 0) {
@@ -221,7 +221,7 @@ void Driver::guard(const std::function<void()>& work) {
   try {
     work();
   } catch (const comm::SilentPeer&) {
-    throw;  // agree() would wait for that peer once more
+    throw;  // agree() would wait for that peer again
   } catch (const Error&) {
     if (!fault_) fault_ = std::current_exception();
   }

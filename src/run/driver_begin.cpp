@@ -168,7 +168,7 @@ void Driver::begin() {
         "trigger {}: the checkpoint does not know this condition; it begins here as in a new run",
         name));
 
-  // Of what the run moves: a small case finds it in caches, and has begun the sooner.
+  // Measured with as many bytes as the run moves: a small case has them in caches, and the measurement is shorter.
   const std::vector<double> bandwidths = engine_.copy_bandwidths(std::min(need / 2, large_copy));
   bandwidth_ = std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0);
   const double bound_ns = system.bytes_per_point_step() / bandwidth_ * 1e9;

@@ -61,7 +61,7 @@ void Driver::outputs(bool first, bool last) {
   if (fields) write_fields();
   write_parts();
   // Before the checkpoint, which holds the sums of the window that begins here; those of a window that only the end of the run cuts off are
-  // kept as they are, for a run that is gone on with.
+  // kept as they are, for a run that is resumed.
   end_windows(false);
   if (last || pulled.checkpoint || (!first && checkpoints_.due(c.t, c.step)))
     write_checkpoint_file();

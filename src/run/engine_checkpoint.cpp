@@ -120,9 +120,9 @@ void Engine::restore_numbers(const std::map<std::string, double>& reals, std::in
     if (name.rfind("memory.", 0) == 0) numbers[name.substr(7)] = number;
   }
   system.restore_scalars(numbers);
-  // A multistep scheme starts anew where its past is not known.
+  // A multistep scheme starts again with its first step where its past is not known.
   clock.dt_before = complete ? reals.at("dt_before") : 0;
-  // The signal as it was: a kernel that measures it anew could round differently.
+  // The signal as it was: a kernel that measures it again could round differently.
   clock.signal = reals.at("signal");
   clock.signal_bits = exec::double_to_bits(clock.signal);
   system.set_clock(clock);

@@ -34,7 +34,7 @@ std::vector<double> points_of(const mesh::GridDescription& grid, std::size_t axi
   return points;
 }
 
-// Pieces of a box of which each holds about so many cells: some planes of it, or of wide ones some rows, several of both so that cells beside a
+// Pieces of a box, each with about this number of cells: some planes of it, or of wide ones some rows, several of both so that cells beside a
 // piece are few.
 std::vector<Box> pieces_of(const Box& box) {
   constexpr std::int64_t cells_at_once = std::int64_t{1} << 21, fewest = 16;
@@ -58,7 +58,7 @@ Box within(const Box& box, const Box& part) {
   return shifted(box, {-part.lower[0], -part.lower[1], -part.lower[2]});
 }
 
-// Of the cells of a panel of n x n, over what the angles would have if space were flat: [j][i] of a box of them.
+// The areas of the cells of a box of a panel of n x n, over the products of the angles that they span: [j][i].
 std::vector<double> areas_of(const mesh::GridDescription& grid, const Box& box) {
   const std::vector<double> alpha = faces_of(grid, 0), beta = faces_of(grid, 1);
   std::vector<double> areas;

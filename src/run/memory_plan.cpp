@@ -18,9 +18,9 @@ using config::FaultKind;
 
 namespace {
 constexpr double gib = 1073741824.0;
-// Of what is free: a window, and what output, tables and the libraries take beside it.
+// The share of the device's free memory for a window; the rest is for output, tables and the libraries.
 constexpr double window_share = 0.6;
-// Of the host's free memory: the solution, and what output takes beside it.
+// The share of the host's free memory for the solution and for output.
 constexpr double host_share = 0.95;
 // All keys of [stream].
 constexpr const char *segments_key = "stream.segments", *fused_steps_key = "stream.fused_steps",

@@ -146,7 +146,7 @@ void check(const systems::System& before, const systems::System& now) {
   if (was.blocks && is.blocks) check_blocks(*was.blocks, *is.blocks);
 }
 
-// Of a run the newest one that can be opened.
+// The newest checkpoint of a run that can be opened; a path of a file is returned unchanged.
 std::string checkpoint_of(const std::string& path) {
   if (!fs::is_directory(path)) return path;
   std::vector<std::string> all = io::list_checkpoints(path);

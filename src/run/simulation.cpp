@@ -152,7 +152,7 @@ VariableMemory Simulation::memory_of(const std::string& variable, bool read_only
   return memory;
 }
 
-// A signal measured anew can differ in its last bits from the one that came with the last step:
+// A signal that is measured again can differ in its last bits from the one that came with the last step:
 // after mere reading a run is to go on with the bits that it would have had.
 void Simulation::take_writes() const {
   if (!handed_out_) return;

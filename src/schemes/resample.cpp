@@ -10,7 +10,7 @@ namespace watersmeet::schemes {
 namespace {
 // Faces and points that lie closer than this part of a cell are one.
 constexpr double round_off = 1e-9;
-// Of values in single precision, which a file may hold.
+// The rounding of values in single precision, which a file may hold.
 constexpr double rounding = 2e-7;
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) { return ((i % n) + n) % n; }
@@ -77,7 +77,7 @@ double AverageMap::face(std::int64_t i) const {
 
 std::int64_t AverageMap::index(std::int64_t i) const { return wrapped(i, cells_); }
 
-// Of the continued axis where it is periodic.
+// An index of the continued axis where it is periodic.
 std::int64_t AverageMap::first_of_stencil(std::int64_t cell) const {
   if (width_ == 1) return cell;
   if (periodic_) return cell - width_ / 2;
@@ -178,7 +178,7 @@ double AverageMap::bound(const double* values, std::int64_t cell, int side) cons
       curvature[2] = curvature[1];
     }
   }
-  // Of a parabola pieces lie up to a sixth of a second difference outside.
+  // Averages over pieces of a cell of a parabola exceed those of the cells by up to a sixth of a second difference.
   constexpr double widening = 0.25;
   const double bend = least_of_one_sign(curvature[0], curvature[1], curvature[2]);
   if (side > 0) return std::max({u[1], u[2], u[3]}) + widening * std::max(-bend, 0.0);

@@ -11,7 +11,7 @@ namespace watersmeet::stream {
 
 namespace {
 
-// Planes of a shape, so many, in a block of their own.
+// The layout of a number of planes of a shape as a block of their own.
 memory::BlockShape planes_of(memory::BlockShape shape, int axis, std::int64_t planes) {
   shape.n[static_cast<std::size_t>(axis)] = planes;
   return shape;
@@ -76,7 +76,7 @@ Sweep::~Sweep() {
   for (Queue* const queue : {&in_, &out_}) {
     try {
       synchronize(*queue);
-    } catch (const Error&) {  // a failed device: reported by whoever waited for it
+    } catch (const Error&) {  // a failed device: reported by the call that waited for it
     }
     destroy_queue(*queue);
   }

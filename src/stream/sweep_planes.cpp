@@ -20,7 +20,7 @@ exec::Launch Planes::launch() const {
   return l;
 }
 
-// Cut where the grid begins and ends and, of a periodic one, where the numbers of planes begin anew.
+// Cut where the grid begins and ends and, of a periodic one, where the numbers of planes begin again.
 std::vector<Sweep::Range> Sweep::parts(const Range& all) const {
   std::vector<Range> found;
   for (std::int64_t z = all.lower; z < all.upper; z = found.back().upper) {
@@ -254,7 +254,7 @@ void Sweep::correct_stage(int j, int m, const Step& step, exec::Clock* spare, Pl
   }
 }
 
-// Of a plane behind an end of the grid.
+// Clears the flags of a plane behind an end of the grid.
 void Sweep::clear_flags(std::int64_t plane) {
   const BlockLayout& l = fields_.layout(0);
   const std::int64_t word = static_cast<std::int64_t>(word_);

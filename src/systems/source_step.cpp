@@ -10,7 +10,7 @@ namespace watersmeet::systems {
 using config::FaultKind;
 
 namespace {
-// Of the limit of the Courant number: the rest of the stable interval is left to decays.
+// The largest part of the limiting Courant number with decaying sources, which need the rest of the stable interval.
 constexpr double highest_share = 0.95;
 
 std::string words_of(const schemes::SourceRates& rates) {

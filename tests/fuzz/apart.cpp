@@ -68,7 +68,7 @@ void answer_signal(int signal) {
   std::raise(signal);
 }
 
-// Of the time of this process alone: HDF5 1.10.8 has loops without end.
+// Counts the CPU time of this process only: HDF5 1.10.8 has loops without end.
 void interrupt_each_quarter(bool on) {
   quarters = 0;
   const timeval quarter{0, on ? 250000 : 0};

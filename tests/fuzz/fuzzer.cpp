@@ -35,7 +35,7 @@ const std::string& target() {
   return name;
 }
 
-// Of the system that the text names; of any where it names none.
+// The schema of the system that the text names; of any system where it names none.
 const watersmeet::config::Schema& schema_of(std::string_view text, unsigned seed) {
   if (target() == "mesh_file") return watersmeet::mesh::mesh_file_schema();
   static const std::vector<std::string> systems = watersmeet::systems::system_names();

@@ -114,7 +114,7 @@ def main():
     for run in OLD:
         for path in list(run.glob("checkpoint_*.h5")) + list(run.glob("fields_*")):
             target = "checkpoint" if path.name.startswith("checkpoint") else "snapshot"
-            # Without its seal, which the target makes anew; the last byte tells it to (hdf5_files.cpp).
+            # Without its seal, which the target computes again; the last byte tells it to (hdf5_files.cpp).
             content = path.read_bytes()
             end = content.rfind(b"size=") if target == "checkpoint" else len(content)
             (place(target) / f"{run.name}").write_bytes(content[:end] + (b"\0" if target == "checkpoint" else b""))

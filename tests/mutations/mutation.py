@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The list of deliberate faults, mutations.toml, for tools/mutate.sh and for the test that holds it in step with the sources.
 
-mutation.py names [NAME...]           the names of all, or of those given, one a line
-mutation.py programs [NAME...]        the test programs that are to catch them, one a line
+mutation.py names [NAME...]           the names of all, or of those given, one per line
+mutation.py programs [NAME...]        the test programs that are to catch them, one per line
 mutation.py tests NAME                what is to catch one: lines of "PROGRAM" or "pytest FILE::TEST"
 mutation.py apply NAME TREE           puts the fault into the sources of TREE
 mutation.py revert NAME TREE          takes it out again

@@ -223,7 +223,7 @@ refused = {
     "nowhere": ({"mean": ["rho"], "fields": False}, "would be written nowhere"),
     "too many": ({"mean": [f"rho + {n}" for n in range(25)]}, "25 different expressions"),
     "a deep one": ({"mean": ["1+(" * 12 + "rho" + ")" * 12]}, "holds more than 12 numbers"),
-    "a name that is none": ({"name": "a b", "mean": ["rho"]}, "`a b` is not a name"),
+    "not a name": ({"name": "a b", "mean": ["rho"]}, "`a b` is not a name"),
 }
 
 
@@ -273,7 +273,7 @@ def test_sums_of_something_else_are_not_gone_on_with(tmp_path):
     (tmp_path / "wave.toml").write_text(wave)
     succeed("run", "wave.toml", "--dir", "run", *settings(time__steps=3), cwd=tmp_path)
     result = call("resume", "run", *settings(time__steps=5), *averages({"name": "period", "mean": ["p"]}), cwd=tmp_path)
-    assert result.returncode == 2 and "has sums of the average `period` that were made otherwise" in result.stdout + result.stderr
+    assert result.returncode == 2 and "has sums of the average `period` with another definition" in result.stdout + result.stderr
     result = succeed("resume", "run", *settings(time__steps=5), *averages({"name": "new", "mean": ["p"]}), cwd=tmp_path)
     assert "average new: the checkpoint has no sums of it" in result.stdout
     (new,) = watersmeet.open(tmp_path / "run").averages["new"]

@@ -332,7 +332,7 @@ def test_every_documented_key_is_read_and_no_other(tmp_path):
 
 
 def test_the_manual_page_is_what_the_program_prints():
-    """docs/reference/keys.md is made by `watersmeet keys --format markdown`; make it anew when this fails."""
+    """docs/reference/keys.md is made by `watersmeet keys --format markdown`; make it again when this fails."""
     page = Path(__file__).parents[2] / "docs" / "reference" / "keys.md"
     assert page.read_text() == call("keys", "--format", "markdown").stdout
 
@@ -489,7 +489,7 @@ def test_info_of_machine_run_and_files(finished):
 
 
 def test_info_knows_every_file_of_a_run(finished):
-    """Whatever a run leaves behind is told by its kind; other files are refused in words."""
+    """`info` recognises each kind of file that a run leaves; other files are refused in words."""
     kinds = {}
     for path in sorted((finished / "a").iterdir()):
         if path.is_dir():

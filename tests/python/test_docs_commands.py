@@ -35,7 +35,7 @@ def test_blocks_name_their_language(page):
         assert block.left_out in (None, *doc_blocks.REASONS), f"{name_of(page)}:{block.line}: {block.left_out}"
     indented = [line for line in page.read_text().splitlines() if re.match(r"    +(\$ )?(watersmeet|\./wm|python3|cmake|mpirun|srun) ", line)]
     fenced = "\n".join(block.text for block in doc_blocks.blocks_of(page)).splitlines()
-    assert [line for line in indented if line not in fenced] == [], "commands stand in fenced blocks, so that they are run"
+    assert [line for line in indented if line not in fenced] == [], "commands belong in fenced blocks, so that they are run"
 
 
 @needs_program

@@ -48,7 +48,7 @@ def place(tmp_path):
     return tmp_path
 
 
-# Three panels a rank, whose edges meet within a rank and between two; parts of panels. Numbers between them cut whole panels too.
+# Three panels per rank, whose edges meet within a rank and between two; parts of panels. Numbers between them cut whole panels too.
 @on_ranks
 @pytest.mark.parametrize("name", choices)
 def test_the_number_of_ranks_changes_no_bit(place, name):

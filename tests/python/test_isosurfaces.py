@@ -190,7 +190,7 @@ frame = (700, 900)  # rows and columns of a view
 
 
 def seen(picture):
-    """Pixels of a view, the top row first, without what stands beside; and which of them show the surface: neither white nor the edges of the box."""
+    """Pixels of a view, the top row first, without the scales beside it; and which of them show the surface: neither white nor the edges of the box."""
     image = np.array(image_of(picture))
     assert image.shape[2] == 3
     image = image[:frame[0], :frame[1]].astype(int)
@@ -296,7 +296,7 @@ refused = {
     "the field itself": ({"fields": ["rho"]}, "field `rho` would be written more than once"),
     "a row": ({"y": [1.0], "z": [1.0]}, "iso-surface `a` would be of one row of cells"),
     "a plane outside": ({"z": [2.5]}, "iso-surface `a` lies outside the grid"),
-    "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
+    "not a name": ({"name": "a b"}, "`a b` is not a name"),
     "a view from nowhere": ({"view": [0, 0, 0]}, "a view is the direction of the viewer"),
     "a view of two numbers": ({"view": [1, 2]}, "output.isosurface[0].view: 2 values; must be 3 numbers"),
     "a view of a line": ({"view": [1, 2, 1], "z": [1.0]}, "lines in a plane cannot be seen in space"),

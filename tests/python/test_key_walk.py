@@ -1,4 +1,4 @@
-"""No key is silent (key_walk.py), and absurd values of keys end with a message instead of numbers that are none. tools/trials.py walks every
+"""No key is silent (key_walk.py), and absurd values of keys end with a message instead of values that are not numbers. tools/trials.py walks every
 key; here every fourth, others in each case.
 """
 

@@ -224,7 +224,7 @@ def test_sums_of_two_fluids_are_kept(place, target):
     run(place, "multicomponent", "begin", cells(*target), start="from")
     assert_same_sums(place / "from", place / "begin", bound=1e-14)
     before, after = state(place / "from"), state(place / "begin")
-    for name in ("rho", "Gamma"):  # but for a few hundredths of the jump where few cells lie between interface and wall
+    for name in ("rho", "Gamma"):  # except for a few hundredths of the jump where few cells lie between interface and wall
         low, high = before[name].min(), before[name].max()
         assert low - 0.03 * (high - low) <= after[name].min() and after[name].max() <= high + 0.03 * (high - low)
 

@@ -1,4 +1,4 @@
-"""What runs write is what the reference says: the page is made by the program, every column of a run stands in it, and definitions
+"""What runs write is what the reference says: the page is made by the program, every column of a run is in it, and definitions
 are those of the numbers, which are made again here from the fields of a snapshot.
 """
 
@@ -23,7 +23,7 @@ def listed(tmp_path_factory):
 
 
 def test_the_page_is_what_the_program_prints(tmp_path):
-    """docs/reference/outputs.md is made by `watersmeet keys --outputs --format markdown`; make it anew when this fails."""
+    """docs/reference/outputs.md is made by `watersmeet keys --outputs --format markdown`; make it again when this fails."""
     page = root / "docs" / "reference" / "outputs.md"
     assert page.read_text() == call("keys", "--outputs", "--format", "markdown", cwd=tmp_path).stdout
 

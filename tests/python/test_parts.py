@@ -156,8 +156,8 @@ refused = {
     "a range the wrong way": ({"y": [0.4, 0.3]}, "this must be one coordinate, or the lower and the upper end of a range"),
     "three coordinates": ({"y": [0, 1, 2]}, "this must be one coordinate, or the lower and the upper end of a range"),
     "a stride of nothing": ({"stride": [0, 1, 1]}, "1 or more"),
-    "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
-    "a level that is none": ({"deflate": 10}, "between 0 and 9"),
+    "not a name": ({"name": "a b"}, "`a b` is not a name"),
+    "not a level": ({"deflate": 10}, "between 0 and 9"),
 }
 
 

@@ -304,7 +304,7 @@ refused = {
     "no field": ({"field": None}, "output.picture[0].field"),
     "an unknown field": ({"field": "rh"}, "in `rh`: "),
     "a vector": ({"field": "velocity"}, "in `velocity`: "),
-    "an expression that is none": ({"field": "rho +"}, "in `rho +`: "),
+    "not an expression": ({"field": "rho +"}, "in `rho +`: "),
     "a number": ({"field": "1+1"}, "`1+1` names no field"),
     "limits the wrong way": ({"limits": [1, 0]}, "limits are two values, the lower one first"),
     "one limit": ({"limits": [1]}, "limits are two values, the lower one first"),
@@ -316,7 +316,7 @@ refused = {
     "a scale of nothing": ({"scale": 0}, "greater than 0"),
     "a scale that is too large": ({"scale": 1000}, "picture `a` would have 40000 x 30000 pixels"),
     "a scale that is too small": ({"scale": 0.001}, "picture `a` would have 0 x 0 pixels"),
-    "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
+    "not a name": ({"name": "a b"}, "`a b` is not a name"),
 }
 
 

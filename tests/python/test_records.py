@@ -197,7 +197,7 @@ def test_a_run_goes_on_where_the_call_before_ended(tmp_path):
     short.chmod(0o755)
     table = "lock | 1 | boussinesq | validation/boussinesq/lock.txt | run lock-exchange/quick\n"
     first = validate(tmp_path, table, program=short)
-    assert first.returncode == 75 and "lock: to be gone on with" in first.stdout and "1 open" in first.stdout, first.stdout + first.stderr
+    assert first.returncode == 75 and "lock: to be continued" in first.stdout and "1 open" in first.stdout, first.stdout + first.stderr
     assert list((tmp_path / "out/work/lock/lock-exchange-quick").glob("checkpoint_*"))
     second = validate(tmp_path, table, program=short)
     assert second.returncode == 0 and "lock: done" in second.stdout, second.stdout + second.stderr

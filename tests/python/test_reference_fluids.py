@@ -21,7 +21,7 @@ collapses = {10: ((.97355, .88913, .72467, .55957, .48515), 0.28883, 1.0788), 10
 def test_bubbles_collapse_as_the_unit_test_expects(ratio):
     radii, smallest, when = collapses[ratio]
     bubble = keller_miksis.Bubble(1e-3, ratio * 1e5)
-    bubble.rayleigh = 0.91468  # so many digits of the factor has the table
+    bubble.rayleigh = 0.91468  # the digits of the factor in the table
     found, time, least = bubble.motion((0.25, 0.5, 0.75, 0.9, 0.95))
     assert found == pytest.approx(radii, abs=0.6e-5) and least == pytest.approx(smallest, abs=0.6e-5) and time == pytest.approx(when, abs=0.6e-4)
 
@@ -73,7 +73,7 @@ def test_a_shocked_bubble_at_four_cells_per_radius():
     """What the program itself gives is in tests/exact; here the axisymmetric solver runs through, and its rings conserve mass."""
     found = problems.single_bubble(4)
     assert found["collapse by the largest pressure, ns"] == pytest.approx(654, rel=0.1)  # published
-    row = problems.row_of_three(4)  # so coarse that not all three can be told
+    row = problems.row_of_three(4)  # so coarse that not all three are found
     assert 600 < row["collapse 1, largest pressure, ns"] < 800
     x, y = two_fluid.centres(24, 1 / 24), two_fluid.centres(12, 1 / 24)
     gas = two_fluid.Fluid(1.4)

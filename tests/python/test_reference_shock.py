@@ -41,7 +41,7 @@ def variables_after(case, folder, **keys):
 @pytest.mark.parametrize("shape", CELLS)
 @pytest.mark.parametrize("system", ["isothermal", "mhd"])
 def test_force_and_heating_are_those_of_shifted_arrays(system, shape, tmp_path):
-    """With shock viscosity less without: the rates of the other terms cancel but for the error of the time step."""
+    """With shock viscosity less without: the rates of the other terms cancel except for the error of the time step."""
     cells, coefficient = CELLS[shape], 1.7
     h = [2 * np.pi / n for n in cells]
     x, y, z = np.meshgrid(*(step * np.arange(n) for step, n in zip(h, cells)), indexing="ij")

@@ -55,7 +55,7 @@ def test_the_program_is_as_far_from_the_spectral_solution_as_the_script(name, da
 
 
 def test_harmonics_take_derivatives_exactly():
-    """The rotation that stands in every textbook: curl 2 w sin(lat), no divergence; and coefficients there and back."""
+    """The rotation of the textbooks: curl 2 w sin(lat), no divergence; and coefficients there and back."""
     g = water_spectral.gaussian(10)
     cos2 = (1 - g.sines**2)[:, None] * np.ones(g.longitudes)
     curl, divergence = g.curl_divergence(water_spectral.radius * 1e-5 * cos2, 0 * cos2)

@@ -148,7 +148,7 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
     again = ("run", "flow.toml", "--dir", "a", "--resume=auto")
     steps.append(stopped("STOP file", *again, request=lambda run: succeed("stop", "a", cwd=place)))
     steps.append(stopped("wall-clock limit", *resume, "--wall", "0.5"))
-    # An end that is past when the run begins is none.
+    # An end that has passed when the run begins does not count.
     steps.append(stopped("wall-clock limit", *resume, env={"SLURM_JOB_END_TIME": str(int(time.time()) + 10)}))
     assert steps == sorted(set(steps))
     assert len(list(folder.glob("checkpoint_*.h5"))) == 2
@@ -563,7 +563,7 @@ def test_no_steps_write_the_initial_state_from_which_one_can_go_on(place):
 
 
 def on_terminal(terminal, words, columns, cwd, enough):
-    """Exit status and everything that a terminal of so many columns received from a run, which is stopped after `enough` of it."""
+    """Exit status and everything that a terminal of that many columns received from a run, which is stopped after `enough` of it."""
     master, slave = terminal
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([binary, *words], cwd=cwd, env=environment(), stdout=slave, stderr=slave)

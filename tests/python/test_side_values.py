@@ -152,7 +152,7 @@ end = 30
     assert speed[4].min() > 0.8
 
 
-# Every kind of value on sides of boxes of three axes, and the scalars and the velocity that stand beside them.
+# Every kind of value on sides of boxes of three axes, and the scalars and the velocity prescribed with them.
 kinds = {
     "x": """x_lower = { kind = "no_slip", velocity = [0, "V1", "V2"], temperature = "T1", scalars.salt.gradient = "G1" }
 x_upper = { kind = "partial_slip", slip = 0.3, velocity = [0, "V2", "V1"], temperature_flux = "F1", scalars.salt.robin = [1, 2, "T1"] }

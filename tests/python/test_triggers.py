@@ -191,10 +191,10 @@ refused = {
     "an unknown function": ({"when": "maxx(rho) > 1"}, "did you mean `max`?"),
     "a missing parenthesis": ({"when": "max(rho > 1"}, "`(` is never closed"),
     "a missing sign": ({"when": "2max(rho) > 1"}, "did you mean `2*max(rho)`?"),
-    "an action that is none": ({"then": ["halt"]}, '"snapshot", "checkpoint", "stop"'),
+    "not an action": ({"then": ["halt"]}, '"snapshot", "checkpoint", "stop"'),
     "no action": ({"then": []}, "trigger `a` does nothing"),
-    "a name that is none": ({"name": "a b"}, "`a b` is not a name"),
-    "a mode that is none": ({"mode": "once"}, '"latched", "edge", "level"'),
+    "not a name": ({"name": "a b"}, "`a b` is not a name"),
+    "not a mode": ({"mode": "once"}, '"latched", "edge", "level"'),
 }
 
 

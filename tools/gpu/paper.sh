@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The own cases of a paper (validation/papers/NAME), in pieces that can be stopped and gone on with: call it again with the same OUTDIR until
+# The own cases of a paper (validation/papers/NAME), in pieces that can be stopped and continued: call it again with the same OUTDIR until
 # it says that none is open. The tables of what there is are printed last.
 #   tools/gpu/paper.sh NAME BINARY OUTDIR [SECONDS] [--cpu] [--small] [--list] [--work DIR] [--gpus N] [PIECE]...
 # SECONDS: of this call, 550 when not given. OUTDIR/NAME/results has a file of numbers a piece, to be copied to validation/papers/NAME/results;

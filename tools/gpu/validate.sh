@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the records of a release (tools/gpu/records.txt) on a machine with GPUs, from a folder made by tools/gpu/pack.sh, in pieces that can
-# be stopped and gone on with: call it again with the same OUT until it says that all are done.
+# be stopped and continued: call it again with the same OUT until it says that all are done.
 #   tools/gpu/validate.sh PACK OUT [--list] [--minutes N] [--device gpu|cpu] [WORD]...
 # WORD: the name of a piece or the beginning of one with a *, a system, or verify, bench, run, judge, resume, script, paper; all pieces that the host has
 # GPUs for when none is given. --list only prints them with their state. --minutes: of this call, 10 when not given. A run that is not done
@@ -184,7 +184,7 @@ attempt() { # NAME: the piece in what is left of this call
   "${words[0]}" "${record_of[$1]}" "${system_of[$1]}" "${words[@]:1}"
   status=$?
   if [[ $status == 75 || ($status == 124 && $had -lt $((whole - 5))) ]]; then
-    echo "$1: to be gone on with"
+    echo "$1: to be continued"
     return
   fi
   printf '%s %s %s\n' "$status" $((SECONDS - begin)) "$by" >"$out/done/$1"

@@ -3,8 +3,8 @@
 
     python3 validation/papers/page.py [NAME...] [--check]
 
-A table stands between the lines <!-- table NAME --> and <!-- end -->; pieces.py of the paper makes its rows from what there is. A picture stands between
-<!-- figure FILE: WORDS --> and <!-- end -->, where figures/FILE is there; those that need no more than the results are drawn anew. Two tables are
+A table is between the lines <!-- table NAME --> and <!-- end -->; pieces.py of the paper makes its rows from what there is. A picture stands between
+<!-- figure FILE: WORDS --> and <!-- end -->, where figures/FILE is there; those that need no more than the results are drawn again. Two tables are
 those of every page: `origin`, the commit, device and date of each piece, and `not-run`, the pieces without a result. --check changes nothing and
 exits with 1 where a page is not what its results give; 2: a table of pieces.py has no place on the page, or a place no table.
 """

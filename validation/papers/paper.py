@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the results of a paper's own cases, in pieces that can be stopped and gone on with.
+"""Makes the results of a paper's own cases, in pieces that can be stopped and continued.
 
     python3 validation/papers/paper.py NAME --program PROGRAM --out DIR [--seconds N] [--device cpu] [--small] [--list] [PIECE...]
 
@@ -138,7 +138,7 @@ class Machine:
         return watersmeet.open(folder)
 
     def run(self, name, case, settings=None, flags=(), device=None, may_fail=False):
-        """A run of a case file, gone on with where it was stopped; the finished run. settings as in watersmeet.run.
+        """Runs a case file, or resumes it where it was stopped; returns the finished run. settings as in watersmeet.run.
 
         may_fail: a run that ends by a numerical failure is returned too; `.info` has its exit status, 4.
         """
@@ -152,7 +152,7 @@ class Machine:
         return self._ended(self._call(words, self.left() + 30), folder, may_fail)
 
     def go_on(self, source, name, settings, flags=(), device=None, may_fail=False):
-        """A finished run gone on with in a folder of its own with other settings; the finished run. Its folder has the series from the begin and new snapshots."""
+        """Continues a finished run in a folder of its own with other settings; returns that run. Its folder has the series from the begin and new snapshots."""
         folder = self.work / name
         if (folder / "ended").exists():
             return watersmeet.open(folder)
@@ -191,7 +191,7 @@ class Machine:
         shutil.copy(picture, self.figures / name)
 
     def forget(self, name):
-        """Removes a run. A piece that is gone on with makes it again: only for short ones."""
+        """Removes a run. A piece that is continued makes it again: only for short ones."""
         shutil.rmtree(self.work / name, ignore_errors=True)
 
     def shrink(self, name):
@@ -366,7 +366,7 @@ def main(arguments=None) -> int:
         word = attempt(piece, module.SYSTEM, machine, out)
         states[piece.name] = "open" if word == "stopped" else word
         if word == "stopped":
-            print(f"{piece.name}: to be gone on with", flush=True)
+            print(f"{piece.name}: to be continued", flush=True)
         else:
             shutil.rmtree(work / piece.name, ignore_errors=True)
             kept.unlink(missing_ok=True)

@@ -73,7 +73,7 @@ def growth_rates(rm: float, modes: int = 8, time: float = 2.0, vectors: int = 40
     basis, hessenberg = [b / np.linalg.norm(b)], np.zeros((vectors + 1, vectors), complex)
     for n in range(vectors):
         b = problem.propagated(basis[n], time)
-        for _ in range(2):  # once more: orthogonal to round-off
+        for _ in range(2):  # twice: orthogonal to round-off
             for m, q in enumerate(basis):
                 part = np.vdot(q, b)
                 hessenberg[m, n] += part

@@ -9,8 +9,8 @@ lid      nu = 1/Re, no T; psi_z = 1 on the lid z = 1, no slip elsewhere. Where l
          corners, as O. Botella and R. Peyret, Computers & Fluids 27 (1998) 421, do; what is left is a polynomial.
 heated   nu = Pr, B = Ra Pr, T = 1/2 on x = 0 and -1/2 on x = 1, insulated above and below (G. de Vahl Davis, Int. J. Numer. Meth. Fluids 3 (1983) 249).
 
-Values at n + 1 Chebyshev points along each axis; the equations hold at the inner ones but for the layer next to the sides, where psi has its given
-slopes. Newton's method from a smaller Reynolds or Rayleigh number. No finite differences, no time, no pressure: nothing of the program.
+Values at n + 1 Chebyshev points along each axis; the equations hold at the inner ones except for the layer next to the sides, where psi has its given
+slopes. Newton's method from a smaller Reynolds or Rayleigh number. No finite differences, no time, no pressure: no code of the program.
 
     python3 validation/reference/cavities.py lid RE [N]             extremes of u on x = 1/2 and of w on z = 1/2
     python3 validation/reference/cavities.py heated RA [N]          mean, largest and smallest Nusselt number of the hot side, those extremes

@@ -5,7 +5,7 @@
 
 (Pekkila et al., Comput. Phys. Commun. 217 (2017) 11), Williamson's third-order Runge-Kutta scheme. Mixed derivatives of grad div u: differences along
 diagonals (55-point) or first derivatives of div u (19-point). Written from the formulas, with none of the program's code: a value that both
-have is the scheme's, not that of a mistake in one of them. It says nothing of the distance from the exact solution.
+have is the scheme's, not that of a mistake in one of them. It says nothing about the distance from the exact solution.
 
     python3 validation/reference/explosion.py [CELLS] [METHOD] [VISCOSITY] [END] [FLOW]      64 55-point 0.05 0.5 explosion
 

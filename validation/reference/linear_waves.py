@@ -103,7 +103,7 @@ def isothermal(x, z, t, temperature=250.0, length=300e3, top=10e3, wind=20.0, ce
     of_p, of_s = c2 * (k**2 + m**2 * (1 + n**2)), gravity * (decay - gravity / c2)  # the latter is N^2
     apart = np.sqrt((of_p - of_s) ** 2 / 4 + of_s * c2 * m**2 * (1 + n**2))
     fast, slow = (of_p + of_s) / 2 + apart, (of_p + of_s) / 2 - apart
-    slow = np.maximum(slow, 0)  # 0 but for rounding where k = 0
+    slow = np.maximum(slow, 0)  # 0 up to rounding where k = 0
     shares = (fast - of_s) / (2 * apart), (of_s - slow) / (2 * apart)
     s = shares[0] * np.cos(np.sqrt(slow) * t) + shares[1] * np.cos(np.sqrt(fast) * t)
     rate = -shares[0] * np.sqrt(slow) * np.sin(np.sqrt(slow) * t) - shares[1] * np.sqrt(fast) * np.sin(np.sqrt(fast) * t)

@@ -85,7 +85,7 @@ class Planet:
     def _waves(self):
         for l, matrix in enumerate(self.half):
             here = self.state[l, : l + 1]
-            # Where l - m is odd, psi stands in place of chi, and waves do not move it; nothing else is there.
+            # Where l - m is odd, psi takes the place of chi, and waves do not move it; nothing else is there.
             moved = here[self.even[l, : l + 1]]
             here[self.even[l, : l + 1]] = moved.real @ matrix.T + 1j * (moved.imag @ matrix.T)
 

@@ -2,7 +2,7 @@
 
 Depth and velocity at the edges of cells with van Leer's limiter, the Riemann solver HLL or Osher's, SSP-RK3 with the Courant number 0.9, 400 cells over
 100 m and the time 30/sqrt(g h) (20/sqrt(g h) over a dry bed, which HLL alone is made for here). The scheme is the program's, written again from its
-formulas, but for the wave speeds of HLL, which are those of Davis, where the program's HLLC takes those of the star state.
+formulas, except for the wave speeds of HLL, which are those of Davis, where the program's HLLC takes those of the star state.
 
     python3 validation/reference/water_dam.py [CELLS]
 

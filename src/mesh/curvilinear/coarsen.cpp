@@ -20,7 +20,7 @@ struct Segment {
   std::int64_t first, last;  // nodes
 };
 
-// Sets of segments that are coarsened alike. Each element knows whether it runs as its root does.
+// Sets of segments that are coarsened in the same way. Each element knows whether it runs as its root does.
 // Roots are the elements with the least number, so the result depends on no order of the links.
 class Classes {
  public:
@@ -79,7 +79,7 @@ class Coarsener {
     for (auto& block : kept) {
       for (auto& nodes : block) nodes.push_back(0);
     }
-    // Segments of a direction stand in their order.
+    // Segments of a direction are in order.
     for (std::size_t s = 0; s < segments_.size(); ++s) {
       const Segment& segment = segments_[s];
       const auto [root, backward] = classes.find(s);
@@ -275,7 +275,7 @@ std::vector<Between> prolongation(const std::vector<std::int64_t>& kept) {
   std::vector<Between> rows(static_cast<std::size_t>(kept.back()) + 1);
   for (std::size_t c = 0; c + 1 < kept.size(); ++c) {
     const auto width = static_cast<double>(kept[c + 1] - kept[c]);
-    // The upper end belongs to the next interval, but for the last one.
+    // The upper end belongs to the next interval, except for the last one.
     for (std::int64_t f = kept[c]; f <= kept[c + 1]; ++f) {
       rows[static_cast<std::size_t>(f)] = {static_cast<std::int64_t>(c),
                                            static_cast<double>(f - kept[c]) / width};

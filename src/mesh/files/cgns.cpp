@@ -250,7 +250,7 @@ class Reader {
     const Index3 there = link.map().cell(link.box.lower);
     const Real3 across = mesh_.block(link.neighbour).at(there);
     link.shift = difference_of(across, here);
-    // Of what two coordinates and their difference are rounded by.
+    // A bound of the rounding of two coordinates and their difference, relative to the coordinates.
     constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();
     for (std::size_t m = 0; m < 3; ++m) {
       const double written = static_cast<double>(shift[m]);

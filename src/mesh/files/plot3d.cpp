@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Plot3dForm::Kind;
 
-// Where things stand in a file of a form: sizes of the blocks, and where the first number of each
+// The places of things in a file of a form: sizes of the blocks, and where the first number of each
 // block is (an index of ASCII numbers, or an offset in bytes).
 struct Layout {
   Plot3dForm form;
@@ -27,7 +27,7 @@ struct Layout {
 constexpr std::int64_t most_blocks = 1000000;
 constexpr double most_nodes = 1e10;
 
-// A block has two nodes or more along each axis, but for k of a 2-D mesh: so one block of 2-D in a
+// A block has two nodes or more along each axis, except along k of a 2-D mesh: so one block of 2-D in a
 // file of several, 1 97 33, is not taken for one of 3-D.
 bool plausible(const Index3& n) {
   double nodes = 1;

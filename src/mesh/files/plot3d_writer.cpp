@@ -31,7 +31,7 @@ class Writer {
       word(value);
     }
   }
-  // Before and after a record of so many bytes.
+  // The length in bytes before and after a record.
   void mark(std::size_t bytes) {
     if (form_.kind == Plot3dForm::Kind::unformatted) {
       require(form_.mark_bytes == 8 || bytes <= 0x7fffffff, "a record of more than 2 GiB");

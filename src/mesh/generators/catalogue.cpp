@@ -128,7 +128,7 @@ class Reader : public Visitor {
     if (input_.is_set(prefix_ + name)) value = input_.boolean(prefix_ + name);
   }
 
-  // A fault where this host cannot hold the coordinates of so many nodes.
+  // A fault where this host has no memory for the coordinates of the nodes.
   void require_room(double nodes) {
     const double bytes = sizeof(Real3) * nodes;
     const double held =

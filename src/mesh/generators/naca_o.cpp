@@ -54,7 +54,7 @@ class KarmanTrefftz {
     return (1.0 - inner_ * w) / (1.0 - w);
   }
 
-  // Of a point of the surface about the middle, continuous in s: it falls by 2 pi from s = -1 to 1.
+  // The angle of a point of the surface about the middle, in radians. Continuous in s: it falls by 2 pi from s = -1 to 1.
   double angle(double s) const {
     const double a = std::arg(on_surface(s) - middle_);
     const double most = s < 0 ? M_PI / 2 : -M_PI / 2;

@@ -236,7 +236,7 @@ class AverageReader : EntryReader {
   std::vector<config::FieldInput> inputs_;
   AverageCases result_;
   AverageCase one_;
-  std::string place_;  // of the expression at hand
+  std::string place_;  // of the expression that is being read
   bool faulty_ = false;
 };
 
@@ -263,7 +263,7 @@ std::size_t AverageCases::bytes_per_cell(Precision precision) const {
 void check_averages(config::Input& input, const systems::System& system) {
   AverageReader(input, system, report_into(input)).all();
   if (input.has_faults() || !input.is_set("time.end")) return;
-  // A remark alone: a run that is made shorter to try it is none to refuse.
+  // A remark alone: a run that is shortened for a trial is not refused.
   for (std::size_t a = 0; a < input.count("output.average"); ++a) {
     const std::string path = path_of_average(a) + ".from";
     if (input.duration(path) < input.duration("time.end")) continue;

@@ -253,8 +253,8 @@ std::vector<std::string> Averages::restore(io::CheckpointReader& reader) {
     if (definition->second != one.definition()) {
       throw Error(
           ErrorKind::user_input,
-          fmt::format("{} has sums of the average `{}` that were made otherwise than the case now "
-                      "says, and cannot be gone on with\n  there: {}\n  now:   {}\n"
+          fmt::format("{} has sums of the average `{}` with another definition than that of the "
+                      "case; they cannot be continued\n  there: {}\n  now:   {}\n"
                       "Leave its keys as they were, or give the new average another name",
                       reader.path(), one.name, definition->second, one.definition()));
     }

@@ -14,7 +14,7 @@ namespace {
 // The middle of a pixel as a share of the side.
 double middle(int pixel, int pixels) { return (pixel + 0.5) / pixels; }
 
-// Of the cells of a part along an axis, which one each pixel shows, from the lower side.
+// The cell of a part that each pixel along an axis shows, from the lower side.
 std::vector<std::int64_t> cells_along(const PictureCase& picture, const mesh::GridDescription& grid,
                                       int axis, int pixels) {
   const auto a = static_cast<std::size_t>(axis);
@@ -185,7 +185,8 @@ io::PixelMap of_blocks(const PictureCase& picture, const mesh::MultiBlockMesh& m
 
 io::PixelMap pixels_of(const PictureCase& picture, const mesh::GridDescription& grid) {
   const Index3& n = picture.part.n;
-  require(n[0] * n[1] * n[2] < std::int64_t{1} << 31, "a plane of so many cells is not drawn");
+  require(n[0] * n[1] * n[2] < std::int64_t{1} << 31,
+          "a picture is drawn of fewer than 2^31 cells");
   if (grid.blocks) return of_blocks(picture, *grid.blocks);
   if (grid.kind == mesh::GridKind::cubed_sphere) return of_sphere(picture);
   return of_plane(picture, grid);

@@ -28,7 +28,7 @@ constexpr std::array<std::pair<const char*, ReductionKind>, 4> reduction_names =
 // Stands for a reduction in the condition.
 std::string placeholder(std::size_t number) { return fmt::format("reduction_{}", number); }
 
-// A reduction where it stands in a condition.
+// A reduction and its place in a condition.
 struct Call {
   ReductionKind kind;
   std::size_t begin, end;  // of the whole call

@@ -184,7 +184,7 @@ comm::Traffic LevelCycle<R>::traffic(const std::vector<Level>& levels,
                 comm::size_of_exchange(domain, Shared::plan(domain, levels[l]), sizeof(R),
                                        comm::Overlap::off));
   }
-  const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one a cell
+  const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one per cell
   traffic.add(1, {words * sizeof(std::int64_t), 1});
   traffic.repeated = words;
   return traffic;

@@ -14,7 +14,7 @@ namespace watersmeet::solve {
 
 namespace {
 
-// Of a solve in a step. In developed turbulence on 384 x 384 x 192 cells 6 to 8 were counted (systems/boussinesq/README.md).
+// Cycles of a solve in a step. In developed turbulence on 384 x 384 x 192 cells 6 to 8 were counted (systems/boussinesq/README.md).
 constexpr int usual_cycles = 6;
 
 // Along an axis of the coarsest level: matrices of 32 MB in double precision.
@@ -149,7 +149,7 @@ std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method,
         part == problem.cells ? 0 : std::size_t{20} * largest_gathered_level;
     double here = static_cast<double>(sum) * share;
     if (backend == Backend::cuda && method == PoissonMethod::mg && part != problem.cells) {
-      // Halos of slabs, and a third array beside solution and right-hand side.
+      // Halos of slabs, and a third array besides solution and right-hand side.
       const double planes = static_cast<double>(part[2]);
       const int halo = halo_of(multigrid_options(problem, method).sweeps,
                                single ? sizeof(float) : sizeof(double));

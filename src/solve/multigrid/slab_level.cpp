@@ -77,7 +77,7 @@ comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<L
         2 + further + (l > 0 ? 1 : 0),
         comm::size_of_exchange(domain, plan_of(domain, halo), value_bytes, comm::Overlap::off));
   }
-  const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one a cell
+  const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one per cell
   traffic.add(1, {words * sizeof(std::int64_t), 1});
   traffic.repeated = words;
   return traffic;

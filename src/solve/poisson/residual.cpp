@@ -1,5 +1,5 @@
 // The residual of a Poisson problem, on the host from a copy of both registers: the definition of
-// the operator written out once more, cell by cell, for judging the solvers.
+// the operator written out a second time, cell by cell, for judging the solvers.
 #include <cmath>
 
 #include "comm/exchange.hpp"

@@ -114,7 +114,7 @@ void AerodynamicsSystem::configure_surfaces(config::Input& input) {
     systems::note_idle(input, key, "the mesh has no walls");
 }
 
-// With the volume, so that they stand in the residual R of V dW/dt = -R.
+// Times the volume, as terms of the residual R of V dW/dt = -R.
 void AerodynamicsSystem::configure_sources(config::Input& input) {
   const auto number = [](double x) { return fmt::format("{:.17g}", x); };
   const std::string gamma = number(stream_.gas.gamma), rest = number(stream_.gas.gamma - 1);

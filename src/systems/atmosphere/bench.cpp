@@ -1,5 +1,5 @@
 // The rows of the benchmark of the atmosphere: mesh (and stretched levels, viscosity or implicit
-// sound) x solver x stencil x schedule x precision, and the strategies of launches an axis in
+// sound) x solver x stencil x schedule x precision, and the strategies with one launch per axis in
 // double precision. A warm bubble in wind, so that no term vanishes; smooth for as long as it is
 // measured.
 #include <fmt/format.h>

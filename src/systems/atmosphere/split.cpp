@@ -9,7 +9,7 @@ exec::TimeScheme split_scheme() {
   scheme.name = split_scheme_name;
   scheme.form = exec::UpdateForm::base;
   scheme.times = {0, split_gamma, 1};
-  // Of the explicit part alone, like every scheme of three stages and third order.
+  // The amplification of the explicit part, the same for all schemes of three stages and third order.
   scheme.amplification = {1, 1, 0.5, 1.0 / 6};
   scheme.preserves = false;
   const auto add = [&](double a, double b) {

@@ -74,7 +74,7 @@ void AtmosphereSystem::choose_loops(const std::string& schedule) {
   if (strategy_) loops_->set_stage(make_axis_stage(loop_traits(), *strategy_, case_));
 }
 
-// Parts of panels need nothing of the panels above and below.
+// Parts of panels need no values of the panels above and below.
 Index3 AtmosphereSystem::sent_layers(const mesh::Block& part) const {
   Index3 width = part.ghosts(ghosts);
   if (globe_) width[2] = 0;
@@ -111,8 +111,9 @@ void AtmosphereSystem::fill_ghosts() {
   loops_->fill_boundaries(launch(0, 0), sides_);
 }
 
-// Of the register that a stage reads: ghosts between parts of a panel, then those beyond its sides.
-// Of the latter one layer; what a stage makes of deeper ones falls to the records of the rims.
+// Fills the ghosts of the register that a stage reads: those between parts of a panel, then those
+// beyond its sides. One layer of the latter is enough: what would need deeper ones comes from the
+// records of the rims.
 void AtmosphereSystem::couple_panels(const exec::Launch& launch, int reg) {
   exchange_.fill(state_, reg, queue_);
   globe_->couple(launch);
@@ -122,7 +123,7 @@ void AtmosphereSystem::damp_panels() {
   if (globe_ && globe_->has_sponge()) globe_->loops().damp(launch(0, 0));
 }
 
-// Of streamed planes: the tables of rows begin with the first one.
+// For streamed planes: the tables of rows begin with the row of the first cell.
 void AtmosphereSystem::set_place(const Index3& first, int) {
   const auto from_row = [&](const TableAddress<double>& table, std::int64_t numbers_of_a_row) {
     if (table.start == nullptr) return table;
@@ -152,7 +153,7 @@ void AtmosphereSystem::compute_cells(const exec::Launch& l) {
 }
 
 // Ghosts of what it writes may leave before it is done; not where another pass follows that changes
-// what this one writes: diffusion, or the columns but for the last stage.
+// what this one writes: diffusion, or the columns in all stages except the last.
 void AtmosphereSystem::compute_stage(exec::Launch& l, int in, int out) {
   const bool early = split() ? l.update.last : !diffuses();
   if (globe_) {

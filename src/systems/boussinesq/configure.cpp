@@ -35,7 +35,7 @@ void BoussinesqSystem::configure(config::Input& input) {
   grid_.cutting = cutting_rule();
 }
 
-// Of the temperature and of each scalar: by its name, or by the word for all.
+// The advection of the temperature and of each scalar: by its name, or by the word for all.
 void BoussinesqSystem::configure_advection(config::Input& input) {
   const auto advection_of = [&](const std::string& key) {
     const std::string word = input.text(key);
@@ -140,7 +140,7 @@ void BoussinesqSystem::configure_pressure(config::Input& input) {
       input.note(FaultKind::conflict, path, path + " has no effect: " + why);
     }
   }
-  // Of the divergence over the largest sum of |u_i| / h_i: rounding leaves about this.
+  // Rounding of the divergence, relative to the largest sum of |u_i| / h_i.
   const double epsilon = precision_ == Precision::double_ ? 2.2e-16 : 1.2e-7;
   PressureChoice& p = pressure_choice_;
   p.relative_tolerance = precision_ == Precision::double_ ? 1e-10 : 1e-4;

@@ -78,7 +78,7 @@ double BoussinesqSystem::words_of_pressure() const {
 }
 
 double BoussinesqSystem::bytes_per_point_step() const {
-  // Right-hand side and update 4 words a variable, projection 7.
+  // Right-hand side and update 4 words per variable, projection 7.
   const double words = 4.0 * parameters_.variables() + words_of_pressure() + 7 +
                        implicit_.words(parameters_.variables());
   return words * static_cast<double>(scheme_.stages.size() * size_of(precision_));

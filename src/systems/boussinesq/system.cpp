@@ -110,7 +110,7 @@ void BoussinesqSystem::project_initial() {
 // What of the case belongs to this rank's part.
 void BoussinesqSystem::settle_case() {
   case_.scalars = static_cast<int>(parameters_.scalars.size());
-  // Of equal cells; of others the tables count.
+  // For cells of equal width; those of other cells are in tables.
   case_.inverse_x = staggered_.flat(0) ? 0.0 : 1 / staggered_.width(0, 0);
   case_.inverse_y = staggered_.flat(1) ? 0.0 : 1 / staggered_.width(1, 0);
   for (int a = 0; a < 3; ++a) {
@@ -172,7 +172,7 @@ void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool
   loops_->fill_ghosts(l, rules(reg), true);
   solve_pressure(l);
   fill_pressure_ghosts(l);
-  // Of both faces of a cell the signal is known when the ghosts are.
+  // A signal that takes both faces of a cell needs the ghosts, and is computed after them.
   const bool with_signal = last && !case_.both_faces;
   loops_->project(l, with_signal);
   if (open_.here()) loops_->correct_open(l, open_.arrays(1 - reg), with_signal);

@@ -231,7 +231,7 @@ void MulticomponentSystem::fill_boundaries(int reg, double fraction) {
   if (tables_.call().any) loops_->fill_boundaries(launch(reg, reg), tables_.call());
 }
 
-// Of the solution between two steps.
+// Fills the ghosts of the solution between two steps.
 void MulticomponentSystem::fill_ghosts() {
   if (streamed() || state_.valid_ghosts(0) >= radius) return;
   exchange_.fill(state_, 0, queue_);

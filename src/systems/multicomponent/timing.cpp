@@ -42,7 +42,7 @@ void MulticomponentSystem::time_ghosts(systems::KernelTimer& timer) {
              });
 }
 
-// A stage of sweeps is a launch an axis: the last one updates, so that its traffic depends on the
+// A stage of sweeps is one launch per axis: the last one updates, so that its traffic depends on the
 // stage; the others are the same in every stage.
 void MulticomponentSystem::time_stages(systems::KernelTimer& timer) {
   const CellWork work = work_of_cell(variant_, flow_, finish_, scheme_);

@@ -1,5 +1,5 @@
 // The rows of the shallow water benchmark: stencil x precision, on planes and, where a grid is six
-// cells high, on cubed spheres; on GPUs also the strategies of launches an axis in double
+// cells high, on cubed spheres; on GPUs also the strategies with one launch per axis in double
 // precision. A wavy surface over a wavy bed, so that no term vanishes; smooth for as long as it is
 // measured.
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 const std::string no_strategy = "-";
 
-// Of a march none: it is what `auto` takes.
+// A march has none: `auto` takes it.
 std::string device_section(const systems::BenchVariant& variant) {
   for (const exec::Strategy& choice : systems::all_strategies()) {
     if (exec::name_of(choice) == variant.label("strategy")) return systems::device_text(choice);

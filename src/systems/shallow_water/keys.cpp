@@ -17,7 +17,7 @@ using config::positive_key;
 
 namespace {
 
-// Of a cubed sphere alone.
+// Keys that only a cubed sphere has.
 std::vector<Key> sphere_keys() {
   return {
       choice_key("grid.kind", "box", {"box", "cubed_sphere"},

@@ -33,7 +33,7 @@ std::vector<Variable> ShallowWaterSystem::variables() const {
           {"hv", "discharge along y", discharge, Kind::cartesian, Location::cell, 1}};
 }
 
-// Of a sphere states have components along the angles of panels.
+// On a sphere states have components along the angles of panels.
 std::vector<systems::FromFields> ShallowWaterSystem::from_fields() const {
   const std::string velocity = sphere_ ? mesh::panel_velocity : "velocity";
   std::vector<systems::FromFields> all = {

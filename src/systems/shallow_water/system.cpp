@@ -53,7 +53,7 @@ void ShallowWaterSystem::allocate_outflow() {
   stage_weights_ = exec::stage_weights(scheme_.stages, precision_);
 }
 
-// Parts of panels need nothing of the panels above and below.
+// Parts of panels need no values of the panels above and below.
 Index3 ShallowWaterSystem::sent_layers(const mesh::Block& part) const {
   Index3 width = part.ghosts(radius);
   if (sphere_) width[2] = 0;
@@ -93,7 +93,7 @@ void ShallowWaterSystem::count_sides(const stream::Planes& planes, int s) {
                 tables_.sides().of_rows(planes.first, planes.side, size_of(precision_)), s);
 }
 
-// Of the solution between two steps.
+// Fills the ghosts of the solution between two steps.
 void ShallowWaterSystem::fill_ghosts() {
   if (streamed() || state_.valid_ghosts(0) >= radius) return;
   if (sphere_) {
@@ -107,8 +107,9 @@ void ShallowWaterSystem::fill_ghosts() {
   loops_->fill_boundaries(launch(0, 0), tables_.sides());
 }
 
-// Of the register that a stage reads: ghosts between parts of a panel, then those behind its sides.
-// Of the latter one layer; what the stage makes of the second one falls to the records of the rims.
+// Fills the ghosts of the register that a stage reads: those between parts of a panel, then those
+// behind its sides. One layer of the latter is enough: what would need the second one comes from the
+// records of the rims.
 void ShallowWaterSystem::couple_panels() {
   exchange_.fill(state_, 0, queue_);
   sphere_->couple(*loops_, launch(0, 0), false);
@@ -149,7 +150,7 @@ void ShallowWaterSystem::finish_stage(std::size_t s) {
   if (has_sides()) count_outflow(launch(0, 0), tables_.sides(), static_cast<int>(s));
 }
 
-// Of stage s, which has read `in`.
+// Counts what stage s moves through the sides.
 void ShallowWaterSystem::count_outflow(const exec::Launch& l, const PlaneSides<double>& sides,
                                        int s) {
   if (!sides.any) return;

@@ -5,7 +5,7 @@
 //   v = a cloud      v_0 s^2/q^2 exp(-r^2/(2 q^2)), q^2 = s^2 + 2 nu t, far from both
 //   theta' = a cloud heats: after a step p' = (gamma - 1) rho c_p nu dt lap theta', Pi being 1
 //
-// Over terrain that is flat the pass computes what the fluxes over flat ground do, but for the
+// Over terrain that is flat the pass computes what the fluxes over flat ground do, except for the
 // density at faces, the mean of cells or of their edges: 1e-4 of the 0.02 K by which theta'
 // diffuses.
 #include <fmt/format.h>

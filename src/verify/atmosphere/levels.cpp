@@ -102,7 +102,7 @@ double distance(const Verification& v, std::int64_t n, bool split) {
 }  // namespace
 
 void verify_air_levels(Verification& v) {
-  // Of rounding: rho = 1.4 over the change of 1e-6.
+  // Rounding of rho = 1.4, relative to its change of 1e-6.
   const double rounding = v.single() ? 1 : 1e-8;
   if (v.single()) {
     v.leave_out("straight lines and orders", "these errors lie below round-off");

@@ -31,7 +31,7 @@ void rotation_rows(Verification& v) {
     error = max_or_nan(error, max_or_nan(std::abs(velocity[i] - 1e-3 * (1 + std::cos(1.0))),
                                          std::abs(velocity[i + 1] + 1e-3 * std::sin(1.0))));
   }
-  // Of the truncation of ssp-rk3, 200 (f dt)^4/24 = 5e-9.
+  // The truncation error of ssp-rk3 is 200 (f dt)^4/24 = 5e-9.
   v.below("rotation by one radian, largest error over the departure", error / 1e-3,
           v.single() ? 1e-4 : 1e-8);
   v.below("rotation, largest change of the pressure over that of the kinetic energy",

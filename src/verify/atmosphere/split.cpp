@@ -74,7 +74,7 @@ double distance_from_explicit(const Verification& v, std::int64_t n, const char*
 }  // namespace
 
 void verify_air_split(Verification& v) {
-  // Of the thin cells of a long wave: sound crosses a level of 100 m in 0.3 s.
+  // Thin cells, as of a long wave: sound crosses a level of 100 m in 0.3 s.
   AirCase thin = hills(1, "");
   thin.cells = {24, 1, 100};
   use_split(thin);

@@ -135,7 +135,7 @@ void couette(Verification& v) {
   }
 }
 
-// Of 20 to 80 steps, 26 to 6 times the limit of explicit diffusion; velocity and temperature, not the pressure, whose order is lower.
+// Convection in 20 to 80 steps of 26 to 6 times the limit of explicit diffusion. Velocity and temperature are judged, not the pressure, whose order is lower.
 Simulation convection(const Verification& v, int steps) {
   ConvectionCase c;
   c.cells = {24, 1, 24};

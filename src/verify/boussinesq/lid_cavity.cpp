@@ -1,7 +1,7 @@
 // The square cavity whose lid moves: extremes of the velocity on the lines through its centre,
 // against spectral values: at Re = 100 of validation/reference/cavities.py, at Re = 1000 of Botella
 // and Peyret (1998), Computers & Fluids 27, 421, Tables 9 and 10, which that script has too; those of
-// Ghia, Ghia and Shin (1982), J. Comput. Phys. 48, 387, on 129 x 129 points stand beside them.
+// Ghia, Ghia and Shin (1982), J. Comput. Phys. 48, 387, on 129 x 129 points are reported beside them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -92,8 +92,8 @@ class Mean {
 
 // Mean of (|u + du|^2 - |u|^2)/(2 dt) over many steps. Between the steps the velocity is reduced by
 // a tenth, so that it stays statistically steady; at this amplitude nothing else changes it. Of its
-// parts |du|^2/(2 dt) is nearly the same in every step, and u.du/dt has the mean 0: kicks know
-// nothing of the velocity.
+// parts |du|^2/(2 dt) is nearly the same in every step, and u.du/dt has the mean 0: kicks do
+// not depend on the velocity.
 void energy_rows(Verification& v, const std::string& kind) {
   constexpr double f = 1e-6, kept = 0.9;
   const int steps = v.at_least(Extent::quick) ? 4000 : 1000;

@@ -40,7 +40,7 @@ void verify_orszag_tang(Verification& v) {
   }
 }
 
-// Smooth flow without viscosity, resistance and conduction keeps int rho s and the total energy but for truncation errors of sixth order.
+// Smooth flow without viscosity, resistance and conduction keeps int rho s and the total energy except for truncation errors of sixth order.
 void verify_ideal_entropy(Verification& v) {
   if (v.single())
     return v.leave_out("ideal entropy", "its errors lie below round-off in single precision");
@@ -50,7 +50,7 @@ void verify_ideal_entropy(Verification& v) {
     MhdCase c = orszag_tang(n);
     c.viscosity = c.resistivity = 0;
     c.physics = "energy = \"entropy\"\nreference_density = 2.7777777777777777\n";
-    // Of no symmetry, under which the errors of the mean would cancel.
+    // Without a symmetry, under which errors of the mean would cancel.
     c.velocity = {"-sin(y) + 0.3*cos(x + y)", "sin(x) + 0.2*sin(2*x - y)", "0"};
     c.entropy = "0.1*sin(x + 2*y + 0.3)";
     c.dt = 0.06 / static_cast<double>(n);  // its own error stays far below

@@ -117,7 +117,7 @@ void sonic_rows(Verification& v, const Sonic& wave) {
   for (const bool fast : {true, false}) {
     const double speed = std::sqrt((sum + (fast ? root : -root)) / 2);
     if (speed < 1e-3) continue;  // no slow wave across the field
-    // Of the differential equations without diffusion, l = 1: u_x = v, a k^2 b_y = i k (v^2 - c^2) l, u_y = -a b_x k^2 / (i k v)
+    // From the differential equations without diffusion, with l = 1: u_x = v, a k^2 b_y = i k (v^2 - c^2) l, u_y = -a b_x k^2 / (i k v)
     const Complex i(0, 1), l = 1, ux = speed;
     const Complex a = std::abs(by) > 1e-12 ? i * (speed * speed - c2) / (k * by) : Complex(0);
     const Complex uy = std::abs(by) > 1e-12 ? i * k * bx * a / speed : Complex(0);

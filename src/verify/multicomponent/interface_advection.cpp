@@ -94,7 +94,7 @@ void verify_interface_advection(Verification& v) {
     rows(v, {"air in water, sharp", water, air, 0, "auto", 3e-6, 2e-7, 5e-5, 5e-6, 0}, "double");
   }
   if (!v.single() && !v.at_least(Extent::quick)) return;
-  // Where the pressure is small beside Pi its round-off is what it is with the total energy.
+  // Where the pressure is small compared with Pi its round-off is what it is with the total energy.
   rows(v, {"gas in gas", dense, light, 0, "auto", 8e-6, 5e-6, 1e-4, 1e-4, 0}, "single");
   const schemes::GasState water_s = scaled(seed_water, 0.1, 1e-4),
                           air_s = scaled(seed_air, 0.1, 1e-4);

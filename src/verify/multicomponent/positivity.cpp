@@ -50,7 +50,7 @@ void rows(Verification& v, const Parting& p, const std::string& positivity,
   Simulation s = start(v, c);
   if (!reaches(v, s, p.t_end, name)) return;
   const std::vector<double> pressure = s.field("p"), rho = s.field("rho");
-  // Of the state in the middle, where every sound speed is smallest.
+  // The state in the middle, where all sound speeds are smallest.
   v.near_relative(name + "smallest p + p_c over that of the exact solution",
                   (*std::min_element(pressure.begin(), pressure.end()) + p.left.p_c) /
                       (exact.star_pressure() + p.left.p_c),
@@ -191,7 +191,7 @@ void verify_positivity(Verification& v) {
     blast_rows(v, reconstruction, "scaling");
   }
   for (const Thin& t : thin) {
-    // Of weno5-js in single precision epsilon is 1e-8 at least.
+    // In single precision the epsilon of weno5-js is at least 1e-8.
     if (!v.single() || t.epsilon == 0) thin_rows(v, t);
   }
   for (const Torn& t : torn) {

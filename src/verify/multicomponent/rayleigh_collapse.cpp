@@ -49,7 +49,7 @@ FlowCase case_of(const std::string& model, double ratio, std::int64_t cells) {
   return c;
 }
 
-// Of the sphere of which half is on the grid, over r0.
+// Radius over r0 of the sphere, half of which is on the grid.
 double radius_of(const Simulation& s) {
   return std::cbrt(3 * 2 * s.diagnostics().at("gas_volume") / (4 * 3.14159265358979323846)) / r0;
 }

@@ -75,7 +75,7 @@ struct Expected {
   const char* model;
   std::int64_t per_radius;
   double time, peak, volume, volume_time;
-  // Of the times in ns, and relative ones of the others. The numbers are those of
+  // Tolerances of the times in ns, and relative ones of the other values. The numbers are those of
   // validation/reference/two_fluid_problems.py single-bubble. With mpcf-k and 32 cells a second
   // maximum, 0.4 % lower, follows 6 ns later.
   double near = 3, relative = 0.03;

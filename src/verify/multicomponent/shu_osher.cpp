@@ -16,7 +16,7 @@ constexpr std::int64_t finest = 6400;
 struct Density {
   std::vector<double> x, rho;
 
-  // Of the train behind the shock.
+  // The highest density of the wave train behind the shock.
   double peak() const {
     double largest = 0;
     for (std::size_t i = 0; i < x.size(); ++i)

@@ -77,7 +77,7 @@ struct Bowl {
   }
 };
 
-// Of water at rest in it, D deep in the middle: the volume is pi a^2 D^2/(2 h0), the energy the
+// The energy of water at rest in the bowl, D deep in the middle: the volume is pi a^2 D^2/(2 h0), the energy the
 // integral of g (eta^2 - b^2)/2 over r^2 < a^2 D/h0, eta = D - h0.
 double energy_at_rest(double volume) {
   using std::numbers::pi;

@@ -162,7 +162,7 @@ void verify_sphere_steady(Verification& v) {
   }
 }
 
-// Of the bell above the 1000 m that it lies on, after one turn in 12 days; expected errors of
+// Errors of the bell above the 1000 m that it lies on, after one turn in 12 days; expected ones from
 // validation/reference/water_sphere.py (--tilt 0.25 where tilted).
 void verify_sphere_bell(Verification& v) {
   if (v.single())

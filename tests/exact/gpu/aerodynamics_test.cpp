@@ -42,7 +42,7 @@ struct Case {
   std::vector<Condition> conditions;
   std::vector<Values> w;
 
-  // Of cells.size() dimensions.
+  // Blocks of cells.size() dimensions.
   Case(const std::vector<std::int64_t>& cells, const Method& m)
       : Case(wavy_blocks(cells), m, {condition_of("outer", aerodynamics::SurfaceKind::farfield)}) {}
   Case(mesh::MultiBlockMesh of, const Method& m, std::vector<Condition> boundaries)

@@ -31,7 +31,7 @@ std::string turbulence(const Choice& c) {
          "[time]\nsteps = 1000000\n[numerics]\n" + c.extra;
 }
 
-// Fresh data each time (the seed is told when a comparison fails).
+// Fresh data each time (the seed is printed when a comparison fails).
 void randomise(Simulation& s) {
   std::mt19937 generator(fresh_seed());
   std::uniform_real_distribution<double> uniform(-0.1, 0.1);

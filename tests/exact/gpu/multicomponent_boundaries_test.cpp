@@ -39,7 +39,7 @@ const char* const wide = "[40, 24, 20]\nx_stretching = 1.1\ny_stretching = 0.6\n
 class GpuBoundaries : public test::OnGpu {};
 
 // Reciprocals and roots differ in the last place; ten steps keep that below 1e-12 in double. A weak
-// shock could amplify it, so the flow is smooth but for the sphere.
+// shock could amplify it, so the flow is smooth except for the sphere.
 TEST_F(GpuBoundaries, AgreeWithTheCpu) {
   for (const std::string cells :
        {"[40, 24, 20]", "[33, 17, 5]", "[19, 1, 40]", "[64, 1, 1]", wide}) {

@@ -209,7 +209,7 @@ TEST_F(GpuMultigrid, OneGraphServesAllSolves) {
   // From its own answer nothing is left to do.
   solver->solve(c.fields, stop);
   EXPECT_EQ(solver->record().cycles, 0);
-  // But for the mean, which is taken off once more: its own is a rounding.
+  // Except for the mean, which is subtracted again: its own is a rounding.
   const std::vector<double> again = c.get(0);
   for (std::size_t i = 0; i < phi.size(); ++i) ASSERT_NEAR(again[i], phi[i], 1e-15);
 }

@@ -163,7 +163,7 @@ TEST(DirectPoisson, AModeIsSolvedExactly) {
   using std::numbers::pi;
   const Index3 n{24, 15, 10};
   const Real3 h{0.1, 0.2, 0.15};
-  // Of an axis: phi along it, and 2 / h sin(angle).
+  // The factor of an axis: phi along it, and 2 / h sin(angle).
   struct Mode {
     std::function<double(double)> value;
     double angle;

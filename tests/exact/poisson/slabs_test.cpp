@@ -17,7 +17,7 @@ std::unique_ptr<comm::Team> team_of(comm::Communicator& ranks) {
       ranks, comm::make_message_transport(ranks, Backend::cpu, false), Queue{}, comm::Overlap::off);
 }
 
-// Of all ranks, which are threads.
+// The judgement of all ranks, which are threads.
 test::SlabJudgement compare(const PoissonProblem& problem, PoissonMethod method,
                             Precision precision, const std::vector<std::int64_t>& first) {
   test::SlabJudgement result;

@@ -1,5 +1,5 @@
 // Messages and reductions between GPUs, one for each rank: every transport against bytes and sums
-// that can be told from the ranks alone. Skipped by one rank and where a rank has no GPU of its
+// that follow from the ranks alone. Skipped by one rank and where a rank has no GPU of its
 // own.
 #include "comm/transport.hpp"
 

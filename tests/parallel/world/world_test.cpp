@@ -1,4 +1,4 @@
-// The world of an MPI launch against sums and orders that can be told from rank and size alone.
+// The world of an MPI launch against sums and orders that follow from rank and size alone.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // Numerical fluxes against plain formulas written out here: Roe's flux by its eigenvectors (Toro 2009, section 11.2),
-// HLLE and Rusanov by their definitions; Roe's flux at single waves; the forms that reuse numbers at hand.
+// HLLE and Rusanov by their definitions; Roe's flux at single waves; the forms that reuse known numbers.
 #include "systems/aerodynamics/riemann.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 using W = Conserved<double>;
 using Vector = Vec<double, 3>;
 
-// Of one side: pressure and enthalpy from W alone, flux through the unit normal.
+// The values of one side: pressure and enthalpy from W alone, flux through the unit normal.
 struct Side {
   W w, f;
   Vector u;
@@ -144,7 +144,7 @@ TEST(NumericalFluxes, RoeKeepsStationaryContactsAndShocks) {
   }
 }
 
-// The forms that take numbers at hand: 1/(gamma - 1), c and |S|.
+// The forms that take known numbers: 1/(gamma - 1), c and |S|.
 TEST(NumericalFluxes, FormsWithNumbersAtHandAgreeWithTheOthers) {
   RandomFlow random(22);
   for (int trial = 0; trial < 300; ++trial) {

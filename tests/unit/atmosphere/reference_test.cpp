@@ -59,7 +59,7 @@ TEST(AtmosphereReference, HasTheProfilesOfItsKind) {
   EXPECT_NEAR(r[2].p(6000), 1e5 * std::exp(-9.81 * 6000 / (287 * 250)), 1e-6);
   EXPECT_NEAR(r[3].theta(5500), 320.5, 1e-10);
   EXPECT_EQ(r[3].theta(20000), 340);
-  // Of constant lapse rate a: p = p_0 (T/T_0)^(g/(R_d a)).
+  // A constant lapse rate a: p = p_0 (T/T_0)^(g/(R_d a)).
   EXPECT_NEAR(r[4].theta(1000) * r[4].exner(1000), 279, 1e-10);
   EXPECT_NEAR(r[4].p(1000), 1e5 * std::pow(279.0 / 288.0, 9.81 / (287 * 0.009)), 1e-6);
 }

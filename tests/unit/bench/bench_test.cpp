@@ -365,7 +365,7 @@ TEST_F(BenchFile, StandsBesideWhatAPublicationTimed) {
   lines = lines_of(published_table(paper, {slower}, false, EarlierResults(in("gpu.json"))));
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(words(lines[2]), (Words{"64x32x16", "off", "0.295", "0.0492", "6", "12", "4", "3"}));
-  // Of another precision, or of a system without a publication: nothing.
+  // There is no table for another precision, nor for a system without a publication.
   slower.row.variant.precision = "double";
   EXPECT_EQ(published_table(paper, {slower}, true, {}), "");
   EXPECT_EQ(published_table({}, {sample_result()}, true, {}), "");

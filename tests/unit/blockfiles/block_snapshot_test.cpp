@@ -1,4 +1,4 @@
-// Snapshots on curvilinear blocks: one array a block, the same bytes on any number of ranks; the
+// Snapshots on curvilinear blocks: one array per block, the same bytes on any number of ranks; the
 // mesh file; the index; comparison.
 #include <cstring>
 

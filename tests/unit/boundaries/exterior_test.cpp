@@ -86,7 +86,7 @@ TEST(NonreflectingState, NeverGivesAStateThatIsNotAdmissible) {
   for (int v = 0; v < n_variables; ++v) EXPECT_EQ(g[v], w[v]);
 }
 
-// A block of random states with conditions on some sides, their tables at hand.
+// A block of random states with conditions on some sides, and their tables.
 template <class R>
 struct Sides {
   Queue queue{Backend::cpu, nullptr, 3};

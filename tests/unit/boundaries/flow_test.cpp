@@ -1,5 +1,5 @@
 // What flows do at boundaries: mirrors equal the doubled problem, waves leave, uniform flow stays
-// uniform, all sides and axes alike.
+// uniform, for all sides and axes.
 #include <gtest/gtest.h>
 
 #include "bounded_flow.hpp"
@@ -151,7 +151,7 @@ TEST(BoundaryFlow, InflowOfTimeSendsItsWaveIn) {
   }
 }
 
-// The same problem through each pair of sides: bit for bit, but for the order in which the squares
+// The same problem through each pair of sides: bit for bit, except for the order in which the squares
 // of three velocities are added.
 TEST(BoundaryFlow, SixSidesAlike) {
   const auto run = [](int axis, double tangent) {

@@ -101,7 +101,7 @@ TEST(Table, APeriodJoinsTheLastLineToTheFirst) {
     EXPECT_DOUBLE_EQ(f(turn + 270), 5);
     EXPECT_DOUBLE_EQ(f(turn + 315), 3);  // halfway from 5 to 1
   }
-  // The first line may stand there a second time.
+  // The first line may be repeated.
   const Table closed({{{0, 180, 360}, 360}}, {1, 3, 1});
   for (const double x : {-90.0, 270.0, 630.0}) EXPECT_DOUBLE_EQ(closed.at(&x), 2);
 }

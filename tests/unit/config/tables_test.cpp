@@ -324,7 +324,7 @@ TEST(Tables, TheResolvedCaseMeansTheSame) {
   }
   EXPECT_EQ(again.real("physics.walls.skin.modulus"), input.real("physics.walls.skin.modulus"));
   EXPECT_EQ(again.expressions3("initial[0].velocity"), input.expressions3("initial[0].velocity"));
-  // Resolved once more it is the same text but for the comments.
+  // Resolved again it is the same text except for the comments.
   const auto plain = [](std::string text) {
     std::string result;
     for (std::size_t end; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
@@ -375,7 +375,7 @@ TEST(Tables, KeysOfSeveralSystemsAreForeignOnlyWhereTheyAreNotOnesOwn) {
   EXPECT_EQ(both.suggestion, "");
   EXPECT_EQ(fault_of("[physics.scales]\nmass = 1\n").message,
             "`mass` is a key of system isothermal, not of multicomponent");
-  // Of no system at all: the nearest own name.
+  // A case without a system: the nearest of its own names.
   EXPECT_EQ(fault_of("[physics.scales]\ndensty = 1\n").suggestion, "did you mean `density`?");
 }
 

@@ -227,7 +227,7 @@ TEST(Coarsen, ProlongationKeepsConstantsAndLinesOfTheIndex) {
       ASSERT_GE(row.below, 0);
       ASSERT_LT(row.below + 1, static_cast<std::int64_t>(kept.size()));
       EXPECT_TRUE(row.weight == 0 || row.weight == 0.5 || row.weight == 1);
-      // Of a function of the fine index.
+      // A function of the fine index.
       const auto at = [&](std::int64_t c) {
         return 3 - 0.25 * static_cast<double>(kept[static_cast<std::size_t>(c)]);
       };

@@ -1,4 +1,4 @@
-// Plot3D: files of all forms are told apart and read; bytes of a small file made by hand.
+// Plot3D: files of all forms are recognised and read; bytes of a small file made by hand.
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"

@@ -25,7 +25,7 @@ std::vector<std::int64_t> shares_of(const MultiBlockMesh& mesh, int ranks) {
   return nodes_of_ranks(share_blocks(mesh, ranks), ranks);
 }
 
-// The least largest share when the first `blocks` blocks go in order to so many ranks, by trying
+// The least largest share when the first `blocks` blocks go in order to that many ranks, by trying
 // where the last rank begins.
 std::int64_t least_largest(const MultiBlockMesh& mesh, std::size_t blocks, int ranks) {
   std::int64_t last = 0, best = std::numeric_limits<std::int64_t>::max();

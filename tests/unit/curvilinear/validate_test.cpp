@@ -57,7 +57,7 @@ TEST(Validate, SubFacesThatDoNotMatch) {
     box.upper[1] = 2;
   }
   const auto faults = validate(mesh);
-  EXPECT_EQ(faults.size(), 2u) << joined(faults);  // a pair of links is told once
+  EXPECT_EQ(faults.size(), 2u) << joined(faults);  // a pair of links is reported once
   EXPECT_TRUE(
       says(faults, {"link from block 0, i_upper, nodes (3, 0, 0) to (3, 2, 4)",
                     "sub-faces do not match, 1 x 3 x 5 nodes", "from (3, 0, 0) to (3, 2, 4)",

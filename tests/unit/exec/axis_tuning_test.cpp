@@ -1,4 +1,4 @@
-// The threads of launches an axis: every cell is updated once, and whoever updates one finds the
+// The threads of launches along one axis: every cell is updated once, and the thread that updates it finds the
 // edges of both neighbours in its group or makes them itself.
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Writes one small file of every kind into the folder $WATERSMEET_SAMPLES, for
 // tests/python/test_files.py to read with other programs' libraries; without the variable it only
 // checks that writing works. Values are simple functions of the cell's coordinates, so that the
-// reader can compute them anew.
+// reader can compute them again.
 #include <cmath>
 #include <cstdlib>
 

@@ -180,7 +180,7 @@ TEST(ShareOut, ParticularCountsFollowFromTheVolumeOfMessages) {
   EXPECT_EQ(share_out(late).ranks_along, (Counts{1, 1, 64}));
 }
 
-// By hand: 32 x 32 x 16 cells a rank, two faces of 3 x 1024 ghost cells to one peer.
+// By hand: 32 x 32 x 16 cells per rank, two faces of 3 x 1024 ghost cells to one peer.
 TEST(ShareOut, ModelledTimeOfTwoSlabs) {
   SharingOut request = request_for({32, 32, 32}, 2);
   request.cost = {1e-9, 1e-3, 1e9, 16, false};
@@ -221,7 +221,7 @@ TEST(ShareOut, PanelsOfASphereAreCutApartFirst) {
   EXPECT_EQ(product(along(48)), 48);
 }
 
-// Ranks of unequal speed: whole panels where these come close, else so many rows of every panel.
+// Ranks of unequal speed: whole panels where these come close, else a number of rows of every panel.
 TEST(ShareOut, PanelsFollowTheSpeeds) {
   SharingOut request = request_for({384, 384, 6}, {2, 1});
   request.may_leave_out = false;

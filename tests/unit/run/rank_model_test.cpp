@@ -56,7 +56,7 @@ TEST(RankModel, IsWithin15PercentOfTheMeasuredStepsOfIsothermal) {
   EXPECT_EQ(rows, 24);
 }
 
-// Of the same rows: the cube on one GPU over n times the cube on n (strong), or n cubes (weak).
+// Efficiencies of the same rows: the cube on one GPU over n times the cube on n (strong), or n cubes (weak).
 TEST(RankModel, IsWithin15PercentOfTheMeasuredEfficienciesOfIsothermal) {
   for (const nlohmann::json& row : scaling_rows()) {
     if (row.at("ranks") == 1) continue;
@@ -146,7 +146,7 @@ TEST(BreakEven, CountsTheNumbersThatHaveTheMemory) {
   EXPECT_EQ(check_break_even(small, little), "");
 }
 
-// Where a loss is within what the model is uncertain by, it is told, not refused.
+// Where a loss is within what the model is uncertain by, it is reported, not refused.
 TEST(BreakEven, ASmallLossIsTold) {
   Forecast f;
   f.asked = f.several.ranks = 2;

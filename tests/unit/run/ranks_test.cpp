@@ -84,7 +84,7 @@ TEST_F(Wishes, SignalsHaveNumbersOfTheirOwn) {
     EXPECT_EQ(requests.request(), expected_request);
     EXPECT_EQ(requests.request(), expected_request) << "a request stays";
   }
-  // The largest of all ranks is told: a second Ctrl-C must find the first one told.
+  // The largest of all ranks is reported: a second Ctrl-C must find the first one reported.
   EXPECT_GT(stop_request::interrupt, stop_request::terminate);
   EXPECT_EQ(reason_of(stop_request::none), "");
   const std::set<std::string> reasons = {

@@ -94,7 +94,7 @@ TEST(Traffic, OfADirectSolve) {
   }
 }
 
-// Of so many cycles: a limit that no residual reaches ends a solve by their number.
+// A limit that no residual reaches, so that the number of cycles ends each solve.
 TEST(Traffic, OfCyclesOfMultigrid) {
   expect_as_counted("rayleigh-benard/quick.toml",
                     {"grid.cells=[64,64,32]", "time.steps=9", "numerics.pressure.solver=\"mg\"",

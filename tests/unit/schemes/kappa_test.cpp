@@ -282,7 +282,7 @@ TEST(KappaStability, RunsAreStableUpToTheLimit) {
         };
         const double first = norm();
         for (int step = 0; step < steps && norm() < 1e3; ++step) {
-          // Of a linear equation: the polynomial of dt times the rate, term by term.
+          // A step of a linear equation is the polynomial of dt times the rate, term by term.
           std::vector<double> term = u;
           for (std::size_t m = 0; m < polynomial.size(); ++m) {
             for (std::size_t i = 0; i < n; ++i) {

@@ -28,7 +28,7 @@ const BoundaryKind kinds[] = {BoundaryKind::open, BoundaryKind::inflow, Boundary
                               BoundaryKind::flow, BoundaryKind::far};
 }  // namespace
 
-// Of alike sides, for every solver: the flux of equations (1) to (3) less the pressure.
+// Between equal states every solver gives the flux of equations (1) to (3) without the pressure.
 TEST(ShallowFlow, AlikeSidesHaveTheFluxOfTheEquations) {
   auto flow = general_flow();
   const Primitive<double> w = {{0.4, 1.3, -0.7, -1.1}};

@@ -1,5 +1,5 @@
 // The loops of the face form on a plane against a naive one, cell by cell, that makes every edge
-// and record anew: the same bits, for packs and scalars, whatever the tiles, on awkward sizes.
+// and record again: the same bits, for packs and scalars, whatever the tiles, on awkward sizes.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -111,7 +111,7 @@ void compare(std::int64_t n, int pair, bool wide) {
         beyond = beyond || found[c] != R(1e30);
       }
     }
-    // The same operations in the same order, but for what the compiler fuses.
+    // The same operations in the same order, except for what the compiler fuses.
     EXPECT_LT(error, (sizeof(R) == 8 ? 4e-15 : 2e-6) * std::sqrt(static_cast<double>(n)));
     EXPECT_FALSE(beyond);
   }

@@ -95,7 +95,7 @@ TYPED_TEST(FaceLimit, ConservesAndLeavesOtherCellsAlone) {
       p.for_cells([&](const Index3& c) {
         for (int v = 0; v < n_variables; ++v) size[v] += std::abs(double(p.value(1, v, c)));
       });
-      // Of two passes, neighbours among them.
+      // Cells of two passes, neighbours among them.
       const Index3 first = {n[0] / 2, n[1] / 2, n[2] / 2};
       Index3 second = first;
       const std::size_t axis = n[0] > 1 ? 0 : 2;

@@ -205,7 +205,7 @@ TEST(InitialFaults, Shocks) {
           .input.has_faults());
 }
 
-// Values of expressions are told with cell and place: on a coarse sample before the run, and all of
+// Values of expressions are reported with cell and place: on a coarse sample before the run, and all of
 // them when the state is made.
 TEST(InitialFaults, ValuesOutsideTheEquationOfState) {
   expect_initial_fault(

@@ -86,7 +86,7 @@ def cube_roll(n):
 
 
 def table_3(cells):
-    """The same turbulent flow gone on with by the paper's multigrid, by this program's own choice, and by the paper's multigrid on the CPU."""
+    """The same turbulent flow continued by the paper's multigrid, by this program's own choice, and by the paper's multigrid on the CPU."""
     def make(machine):
         grid = [24, 24, 12] if machine.small else list(cells)
         spun = machine.run("spin-up", HERE / "convection.toml", {"grid.cells": grid, "time.end": 4 if machine.small else 30})

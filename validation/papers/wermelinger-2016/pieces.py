@@ -141,7 +141,7 @@ def speeds(machine):
 
 
 def weak(gpus):
-    """Figure 7: 512^3 cells a GPU, on one and on several."""
+    """Figure 7: 512^3 cells per GPU, on one and on several."""
     def make(machine):
         result = {}
         for count in (1, gpus):

@@ -16,12 +16,12 @@ namespace {
 constexpr std::int64_t cycles_between_looks = 10;
 // Forces are stationary when none changes by more than this part of the largest one.
 constexpr double stationary = 1e-6;
-// A residual has stalled when so many cycles brought no smaller one.
+// A residual has stalled when it was no smaller in any of this number of cycles.
 constexpr std::int64_t stalled_cycles = 100;
 // A held sensor is renewed when the residual has fallen to this part of what it was.
 constexpr double renewal = 0.1;
 
-// Of a state that is finite, and so large that squares of its residual are not.
+// For a finite state that is so large that squares of its residual overflow.
 [[noreturn]] void refuse_residual(const mesh::MultiBlockMesh& mesh, const Monitor& monitor,
                                   std::int64_t cycle) {
   throw comm::AgreedError(
@@ -55,7 +55,7 @@ void FlowSolver::watch() {
 
 // First differences that come and go keep a residual up, and so do corrections of coarse grids that
 // a nearly empty node or a high order cannot take. What is given up is speed, not accuracy: steady
-// states of the finest grid stay what they are, but for first differences where a shock was since
+// states of the finest grid stay what they are, except for first differences where a shock was since
 // the sensor was renewed.
 std::vector<FlowSolver::Measure> FlowSolver::measures() const {
   std::vector<Measure> all;

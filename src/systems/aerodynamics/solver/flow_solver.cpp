@@ -13,7 +13,7 @@ namespace watersmeet::aerodynamics {
 namespace {
 // Densities and pressures below this part of the reference are not taken.
 constexpr double smallest_part = 1e-6;
-// Of Roe's flux on grids of first order.
+// The entropy fix of Roe's flux on grids of first order.
 constexpr double first_order_entropy_fix = 0.05;
 }  // namespace
 
@@ -235,7 +235,7 @@ void FlowSolver::set_clock(const exec::Clock& clock) {
   swaps_.clear();
 }
 
-// Of the stages on the finest grid.
+// The number of stages on the finest grid.
 int FlowSolver::stages() const { return method_.steady ? 5 : 4; }
 
 // Every array once a stage, without the few nodes of surfaces: W, S, 1/V or dt/V, W_0, what is

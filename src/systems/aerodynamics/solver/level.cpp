@@ -218,7 +218,7 @@ void Level::set_tiles(const Queue& queue) {
   if (joins) {
     const std::vector<std::int32_t>& listed = tables_.node;
     const auto entries = [&](std::int64_t node) {
-      // In the order of the pool. A node of degenerate faces alone is none of them.
+      // In the order of the pool. A node of degenerate faces only is not listed.
       const auto at = std::lower_bound(listed.begin(), listed.end(), node);
       if (at == listed.end() || *at != node) return std::pair<std::int32_t, std::int32_t>{0, 0};
       const auto number = static_cast<std::size_t>(at - listed.begin());

@@ -126,7 +126,7 @@ void FlowSolver::tabulate_stages() {
   fine_->tabulate(conditions_, times, queue_);
 }
 
-// Of all grids.
+// Tabulates the conditions of all grids.
 void FlowSolver::tabulate_now(double t) {
   fine_->tabulate(conditions_, {&t, 1}, queue_);
   if (start_) start_->tabulate(conditions_, {&t, 1}, queue_);
@@ -180,14 +180,14 @@ std::vector<StageUpdate<double>> FlowSolver::five_stages() const {
   return stages;
 }
 
-// Of order 1 all differences are first ones already: where these have their full strength a sensor
+// With order 1 all differences are first ones already: where these have their full strength a sensor
 // changes none of them, and only transfers between grids look at it.
 bool FlowSolver::stages_read_sensor(std::size_t l) {
   const LevelParameters& p = level(l).parameters();
   return p.sensor && (p.uniform_order != 1 || p.model.dissipation_scale < 1);
 }
 
-// Whether the first stage makes the steps of the nodes: where it has the radii at hand, and where a
+// Whether the first stage makes the steps of the nodes: where it has the radii, and where a
 // launch does everything for a node. Not where a sensor of neighbours is read.
 bool FlowSolver::steps_with_stage(std::size_t l) {
   const LevelParameters& p = level(l).parameters();

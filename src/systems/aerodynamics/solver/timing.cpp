@@ -111,7 +111,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
                [&] { write_source_rates(first.in, {source_rates_.start(0)}, 0); });
   }
   const double nodes_on_faces = static_cast<double>(fine_->parameters().surface_nodes);
-  // Of sums before a stage: W and areas, the sums written and read, an entry.
+  // The bytes of penalties that are summed before a stage: W and areas, the sums written and read, an entry.
   exec::KernelTime penalties{
       .name = "penalties",
       .bytes = ((3 * state + 3) * word + double{sizeof(SumEntry)}) * nodes_on_faces,

@@ -209,7 +209,7 @@ systems::Transfer AtmosphereSystem::transfer() const {
   return values;
 }
 
-// Of a sphere states have components along the angles of panels.
+// On a sphere states have components along the angles of panels.
 std::vector<systems::FromFields> AtmosphereSystem::from_fields() const {
   const bool globe = globe_ != nullptr;
   const std::string velocity = globe ? mesh::panel_velocity : "velocity";
@@ -223,7 +223,7 @@ std::vector<systems::FromFields> AtmosphereSystem::from_fields() const {
                    {{"rho", 0}, {velocity, a}},
                    [](const double* v) { return v[0] * v[1]; }});
   }
-  // p'/(gamma - 1) + rho |u|^2/2 + rho' g z, with departures where they are at hand.
+  // p'/(gamma - 1) + rho |u|^2/2 + rho' g z, with departures where the file has them.
   std::vector<std::pair<std::string, int>> moving = {{"rho", 0}, {"height", 0}};
   if (globe) {
     moving.push_back({velocity, mesh::squared_speed});

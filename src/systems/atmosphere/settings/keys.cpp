@@ -20,7 +20,7 @@ using config::vector_key;
 
 namespace {
 
-// Of a cubed sphere alone.
+// Keys that only a cubed sphere has.
 std::vector<Key> globe_keys() {
   return {
       choice_key("grid.kind", "box", {"box", "cubed_sphere"},

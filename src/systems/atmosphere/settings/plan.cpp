@@ -37,11 +37,11 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   if (globe_) return {"the panels of a sphere are coupled before every stage", {}};
   if (split())
     return {"time.scheme = \"hevi\" has stages that are not computed plane by plane", {}};
-  // What diffuses over terrain has as many values as a register.
+  // The values that diffuse over terrain are as many as those of a register.
   static_assert(int{diffusing_values} == int{n_variables});
   stream::Demand demand =
       demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1);
-  // Of sources over terrain heights and the reference stay where the kernels run.
+  // Sources over terrain keep the heights and the reference in the memory of the kernels.
   demand.kept_bytes =
       sources_.bytes_per_cell() * static_cast<std::size_t>(cells[0] * cells[1] * cells[2]);
   return {"", demand};
@@ -54,7 +54,7 @@ double AtmosphereSystem::bytes_per_point_step() const {
     return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
            static_cast<double>(size_of(precision_));
   }
-  // Its values are written and read, and the stage read and written once more.
+  // Its values are written and read, and the stage is read and written again.
   const int words = diffuses() ? stages() * 5 * n_variables : 0;
   return StagedSystem::bytes_per_point_step() + words * static_cast<double>(size_of(precision_));
 }

@@ -142,7 +142,7 @@ Tables::Tables(const TableRequest& r, const Box& part, Precision precision, cons
     std::vector<double> values(static_cast<std::size_t>(column_values * row * rows));
     put_columns(h, corners_x, g.spacing[0], g.spacing[1], values.data(), row, row * rows);
     medium.columns = store_.keep(values, ghosts * row + ghosts);
-    // Of the whole grid, so that all parts have the same intervals.
+    // The heights of the whole grid, so that all parts have the same intervals.
     const std::vector<double> all =
         r.ground.corners({0, 0}, {r.ground.cells[0] + 1, r.ground.cells[1] + 1});
     const double lowest = std::min(0.0, *std::min_element(all.begin(), all.end()));

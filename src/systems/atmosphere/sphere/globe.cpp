@@ -109,7 +109,7 @@ double Globe::lowest_ground() const {
   return lowest;
 }
 
-// Of whole panels, and from them those of the cells here.
+// Makes the tables of whole panels, and from them those of the cells of this rank.
 void Globe::make_tables() {
   const mesh::AngleTable centre = mesh::angle_table(n_, 0.5, table_lead, table_tail);
   const mesh::AngleTable face = mesh::angle_table(n_, 0, table_lead, table_tail);

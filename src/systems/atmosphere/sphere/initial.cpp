@@ -26,7 +26,7 @@ std::vector<schemes::PanelPoint<double>> metrics_of(std::int64_t n, const Box& b
 AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, const Box& box) const {
   const std::int64_t n = globe.n(), levels = globe.levels(), nx = box.size(0);
   const std::size_t columns = static_cast<std::size_t>(nx * box.size(1));
-  // Of a column here, in its panel.
+  // The indices of a column of this rank in its panel.
   const auto place_of = [&](std::size_t c) {
     const auto at = static_cast<std::int64_t>(c);
     return std::array<std::int64_t, 2>{box.lower[0] + at % nx, box.lower[1] + at / nx};

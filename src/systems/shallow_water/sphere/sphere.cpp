@@ -50,7 +50,7 @@ void Sphere::prescribe_wind(double rate) {
   case_.panel.wind = along_panels(wind);
 }
 
-// Of whole panels, and from them those of the cells here.
+// Makes the tables of whole panels, and from them those of the cells of this rank.
 void Sphere::make_tables(Precision precision, const Queue& queue) {
   // Where an element lies for the kernels.
   const auto after = [&](const void* start, std::int64_t elements) -> const void* {
@@ -71,7 +71,7 @@ void Sphere::make_tables(Precision precision, const Queue& queue) {
                   {upload(face.tan, table_lead)},
                   {upload(face.cos2, table_lead)},
                   0};
-  // Of every side here one row of each value.
+  // One row of each value for every side of the panels here.
   whole.rim_pitch = table_lead + n_ + table_tail;
   const std::int64_t rows = part.panels_here * 4 * n_rim_values;
   const std::vector<double> rims(static_cast<std::size_t>(rows * whole.rim_pitch), 0.0);
@@ -102,7 +102,7 @@ void Sphere::allocate(const comm::Domain& domain, comm::Team& team, Precision pr
                       const Queue& queue) {
   case_.links = mesh::panel_links(mesh::panel_part(n_, 1, domain.box(0)));
   make_tables(precision, queue);
-  // The corners of the transverse term need a third panel, and the strips are little beside cells.
+  // The corners of the transverse term need a third panel, and the strips are few compared with cells.
   strips_ = comm::PanelStrips(domain, team, strip_layout(n_), comm::PanelStrips::Reach::all,
                               precision, queue);
   case_.strips = strips_.call();
