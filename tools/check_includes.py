@@ -21,7 +21,7 @@ SYSTEMS_INTERFACE = {f"systems/{name}.hpp" for name in ("system", "set_up", "ste
 SOURCES = {".hpp", ".h", ".cpp", ".cu", ".cuh"}
 PURE_CORE = {f"core/{name}.hpp" for name in ("finished", "host_device", "math", "table_address", "vec", "view")}
 PURE_SYSTEM = re.compile(r"systems/\w+/(equations|boundaries|riemann|entropy|dissipation|penalty)\.hpp")
-# Of the standard library a pure header may use what also compiles for a device and at run time.
+# Headers of the standard library that a pure header may use: what also compiles for a device and at run time.
 PURE_STANDARD = {"array", "bit", "cmath", "concepts", "cstddef", "cstdint", "limits", "numbers", "type_traits",
                  "utility"}
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# Of packaging/apt.txt: libraries of templates, of which the program has code and no library is linked.
+# Packages of packaging/apt.txt that are libraries of templates, of which the program has code and no library is linked.
 HEADERS = ("libcli11-dev", "libtomlplusplus-dev", "nlohmann-json3-dev", "libkissfft-dev", "libeigen3-dev")
 
 

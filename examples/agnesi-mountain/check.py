@@ -43,7 +43,7 @@ def run_check(directory) -> Checks:
     last, x, end = run.fields[-1], np.asarray(run.fields[-1].x, float), float(run.setting("time.end"))
     linear, half_width = (wide(), 10e3) if run.setting("physics.reference.kind") == "isothermal" else (narrow(), 1e3)
     checks.near("time of the last snapshot", float(last.time), end, absolute=1e-6)
-    # Of the narrow mountain this one does not hold, a known shortcoming (src/systems/atmosphere/README.md); the flux above it does.
+    # For the narrow mountain this one does not hold, a known shortcoming (src/systems/atmosphere/README.md); the flux above it does.
     checks.near("drag of the pressure, N/m", pressure_drag(last, linear.ground), linear.drag(), relative=0.05)
     # Beyond, sponges draw to the wind.
     inside = 0.6 * abs(float(last.x[0]))

@@ -28,7 +28,7 @@ def probed_scalars(run) -> dict:
     return names
 
 
-# Of these systems the overview shows just these fields (and what each can be made from) and the series named above; of
+# For these systems the overview shows only these fields (and what each can be made from) and the series named above; of
 # any other up to three fields of its snapshots, and series of whatever name.
 chosen_fields = {
     "isothermal": {"speed": ("speed", "velocity"), "lnrho": ("lnrho", "rho")},

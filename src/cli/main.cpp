@@ -10,7 +10,7 @@
 
 namespace {
 
-// What is printed must arrive: a full disk behind `watersmeet keys > file` is a failure.
+// Output that cannot be written is a failure, for instance a full disk behind `watersmeet keys > file`.
 int finish(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   std::fputs("error: cannot write to the standard output (is the disk full?)\n", stderr);

@@ -51,7 +51,7 @@ class RollCall {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock && !announced_ && announced(MPI_ANY_SOURCE)) announce(others);
   }
-  // Those of the others from which nothing came for two seconds; a rank that waits looks at its
+  // The ranks among the others that sent nothing for two seconds; a rank that waits looks at its
   // messages four times a second or more often.
   std::vector<int> silent(std::vector<int> others) {
     const std::lock_guard lock(mutex_);

@@ -22,7 +22,7 @@ namespace watersmeet::comm {
 
 namespace {
 
-// What we call of the library, by the types of its header.
+// The functions of the library that are called here, with the types of its header.
 struct Library {
   decltype(&ncclGetVersion) get_version = nullptr;
   decltype(&ncclGetErrorString) error_string = nullptr;

@@ -77,7 +77,7 @@ __device__ void copy_words(std::byte* to, const std::byte* from, std::size_t byt
   if (rest < bytes)
     to[rest] = std::byte(__ldcg(reinterpret_cast<const unsigned char*>(from) + rest));
 }
-// Of a block, at most one slot.
+// Copies the part of one thread block, at most a slot.
 __device__ void copy_chunk(std::byte* to, const std::byte* from, std::size_t bytes) {
   const std::uintptr_t both =
       reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);

@@ -16,7 +16,7 @@ namespace watersmeet::comm {
 
 namespace {
 
-// What a rank tells the others of its memory.
+// What a rank sends to the others about its memory.
 struct Shared {
   peer::Handle handle;
   char fault[256] = "";

@@ -105,7 +105,7 @@ int list_examples(const CommonOptions& options) {
   return 0;
 }
 
-// What a new case of the system gives a key; null where it leaves it out.
+// The value of a key in a new case of the system; null where the case leaves the key out.
 const std::string* starting_value(const Key& key, const systems::SystemEntry& system) {
   for (const auto& [path, value] : system.starting_values) {
     if (path == key.path) return &value;
@@ -172,7 +172,7 @@ bool is_active(const Key& key, const config::Schema& schema, const systems::Syst
   const bool has_end = schema.find("time.mode") == nullptr;
   const bool usual = key.path == "case.name" || (key.path == "time.end" && has_end) ||
                      key.path == "grid.lower" || key.path == "grid.upper";
-  // What a case may leave out is required only where it is given.
+  // Keys of a part that a case may leave out are required only where the part is given.
   const bool required = key.required && !is_commented(section);
   return required || usual || starting_value(key, system) != nullptr;
 }

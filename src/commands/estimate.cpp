@@ -88,7 +88,7 @@ double measure(const std::string& path, const SimulationOptions& options, bool b
   }
 }
 
-// What the options ask for; without ranks one.
+// The ranks that the options ask for, one by default.
 void choose_ranks(const run::Case& loaded, const CommonOptions& options, Estimate& e) {
   if (options.gpus > 0 && options.ranks > 0) {
     io::refuse_flag("--ranks",

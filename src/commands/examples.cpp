@@ -144,7 +144,7 @@ bool is_example(const std::string& name) {
 
 std::string resolve_case(const std::string& case_or_example, bool quick) {
   const fs::path path(case_or_example);
-  // What is written as a file is meant as one, also when it is missing.
+  // A name that is written as a file is treated as one, also when it is missing.
   if (path.extension() == ".toml" || is_file(path)) return case_or_example;
   const std::size_t slash = case_or_example.find('/');
   const std::string name = case_or_example.substr(0, slash);

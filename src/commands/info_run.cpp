@@ -90,7 +90,7 @@ io::SnapshotSummary read_isosurface(const std::string& path) {
   return one;
 }
 
-// What the texts of pictures say, as of snapshots of one field.
+// A summary from the texts of pictures, as of snapshots of one field.
 io::SnapshotSummary read_picture(const std::string& path) {
   const std::map<std::string, std::string> texts = io::read_png_texts(path);
   for (const char* const text : {"t", "step", "field"}) {

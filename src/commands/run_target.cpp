@@ -51,7 +51,7 @@ std::string runs_below(const std::string& path) {
   return "";
 }
 
-// What follows from the name, of files that are no HDF5 files of this program.
+// The kind that follows from the name, for files that are not HDF5 files of this program.
 std::optional<Target> target_by_name(const fs::path& path) {
   const std::string ending = path.extension(), name = path.filename();
   if (ending == ".toml") {

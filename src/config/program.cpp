@@ -117,7 +117,7 @@ class Compiler {
     require(sees(symbol), "an expression that was checked");
     ++at_;
   }
-  // What depends on constants alone is computed here, not in every cell.
+  // Terms of constants only are computed here, not in every cell.
   void add(Instruction instruction) {
     code_.push_back(instruction);
     if (operands_of(instruction, tables_) == 0) return;

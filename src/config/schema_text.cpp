@@ -1,4 +1,4 @@
-// What is printed from the table of keys: `watersmeet keys`, the reference page, and the JSON
+// The texts that are made from the table of keys: `watersmeet keys`, the reference page, and the JSON
 // schema for editors.
 
 #include <fmt/format.h>

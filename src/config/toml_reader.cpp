@@ -20,8 +20,8 @@
 namespace watersmeet::config {
 namespace {
 
-// What is left out when one line cannot be read must not run away in a file that is not TOML at
-// all.
+// A line that cannot be read is left out and reading continues; the limit is for files that are not
+// TOML at all.
 constexpr int most_syntax_faults = 20;
 
 std::vector<std::string> split_lines(const std::string& text) {

@@ -33,7 +33,7 @@ std::string whole_or_real(double value, bool whole) {
   return whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
 }
 
-// What one item of a list must be.
+// The requirement for one item of a list, as text.
 std::string item_allowed(const Key& key) {
   Key one = key;
   switch (key.type) {

@@ -28,7 +28,7 @@ struct Names {
   const char *limit, *usage, *inactive;
 };
 
-// What the group and those that it belongs to leave. In a container the path may be that of the host: then only the last one is there.
+// Free memory within the limits of a control group and of those above it, in bytes. In a container the path may be that of the host: then only the topmost exists.
 std::size_t free_in_groups(const std::string& root, std::string path, const Names& names) {
   std::size_t free = unknown;
   while (true) {

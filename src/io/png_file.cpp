@@ -35,11 +35,11 @@ void keep_fault(png_structp png, png_const_charp message) {
 
 void ignore_warning(png_structp, png_const_charp) {}
 
-// Those of a picture in libpng's types.
+// The parts of a picture in libpng's types.
 struct Parts {
   png_uint_32 width, height;
   png_color* palette;
-  int colours;  // 0: three bytes a pixel
+  int colours;  // 0: three bytes per pixel
   png_text* texts;
   int n_texts;
   png_bytep* rows;

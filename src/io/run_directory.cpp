@@ -142,7 +142,7 @@ std::string run_id_of(const std::string& directory) {
 void link_latest(const std::string& root, const std::string& name) {
   const std::string link = join(root, "latest");
   const auto kind = fs::symlink_status(link).type();
-  // A file or folder of the user's that happens to be called latest is left alone.
+  // A file or folder of the user that happens to be called latest is not replaced.
   if (kind != fs::file_type::not_found && kind != fs::file_type::symlink) return;
   const std::string fresh = fmt::format("{}.{}.part", link, ::getpid());
   ::unlink(fresh.c_str());

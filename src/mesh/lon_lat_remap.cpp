@@ -65,7 +65,7 @@ LonLatRemap::LonLatRemap(std::int64_t n, const LonLatGrid& grid)
   first_.push_back(entries_.size());
 }
 
-// What a cell of a panel, or one around it, has.
+// Adds the weight of a cell of a panel, or of a ghost around it.
 void LonLatRemap::add(std::int64_t panel, std::int64_t i, std::int64_t j, double weight) {
   const std::int64_t inner_i = std::clamp<std::int64_t>(i, 0, n_ - 1);
   const std::int64_t inner_j = std::clamp<std::int64_t>(j, 0, n_ - 1);

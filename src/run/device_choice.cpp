@@ -28,7 +28,7 @@ std::string no_gpu_text(std::int64_t wanted, std::size_t count) {
 }  // namespace
 
 // The first number of OMP_NUM_THREADS, which users and job scripts set, as libgomp reads it; else a
-// rank's share of the processors. What is no number libgomp complains of.
+// rank's share of the processors. libgomp reports values that are not numbers.
 int threads_unless_given(const comm::Locality& place) {
   const char* const text = std::getenv("OMP_NUM_THREADS");
   int count = 0;

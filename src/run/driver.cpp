@@ -164,7 +164,7 @@ std::optional<bool> Driver::converged() const {
   return engine_.clock().status == exec::ClockStatus::converged;
 }
 
-// What ended the run, once the files under way are finished.
+// The reason why the run ended, after files that are being written are finished.
 std::string Driver::text_after(const Error& error) {
   std::string text = error.what();
   try {

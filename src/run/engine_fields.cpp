@@ -1,4 +1,4 @@
-// What an engine hands out of its fields and takes into them: quantities, variables, spectra.
+// Reading and writing of an engine's fields: quantities, variables, spectra.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -77,7 +77,7 @@ RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus,
   return result;
 }
 
-// Those of a host, or every power of two: the model looks for what pays, not for the best of all numbers.
+// Up to 8 ranks, as on one host, then powers of two: the model judges whether ranks pay, and does not search for the best number.
 bool is_tried(int ranks) { return ranks <= 8 || (ranks & (ranks - 1)) == 0; }
 }  // namespace
 

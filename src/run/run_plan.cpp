@@ -72,7 +72,7 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
       points * static_cast<double>(size_of(system.precision()) *
                                    (system.variables().size() + system.further_arrays().size()));
   const Schedule schedule = Schedule::from(input, "output.");
-  // What ends the run may be its steps, long before time.end.
+  // The number of steps may end the run long before time.end.
   double end = input.is_set("time.end") ? input.duration("time.end")
                                         : std::numeric_limits<double>::infinity();
   const std::int64_t most = last_step(system, input);

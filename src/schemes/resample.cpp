@@ -244,7 +244,7 @@ void AverageMap::apply(const Arrays& from, IndexRange have, IndexRange to, const
               highest = std::max(highest, departure);
             }
             for (int m = 0; m < 5; ++m) around[m] = value(v, cell.cell + m - 2);
-            // What rounding leaves of a uniform variable is no jump for the others.
+            // Rounding of a uniform variable does not count as a jump of the others.
             const double slack = limits.together.empty() ? 0.0 : rounding * largest;
             const double up = bound(around, cell.cell, 1) - mean[v] + slack,
                          down = bound(around, cell.cell, -1) - mean[v] - slack;

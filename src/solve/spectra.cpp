@@ -190,7 +190,7 @@ class SpreadTransform {
   std::vector<Box> boxes_;  // of the cells of all ranks
 };
 
-// What the modes at each j of this rank add to every shell.
+// The contributions of the modes at each j of this rank to every shell.
 std::vector<double> shells_of_columns(const SpectrumInput& input, const SpreadTransform& transform,
                                       std::size_t component, std::size_t shells, int threads) {
   const std::vector<double> power = transform.power(component);

@@ -137,7 +137,7 @@ def test_a_sponge_that_changes_the_initial_wind_is_noted(place):
     ({"kind": '"table"', "heights": "[0, 1e3]", "temperatures": "[280, -3]"}, "2 heights and 2 temperatures"),
     ({"kind": '"table"', "heights": "[0, 1e3]", "theta_table": '"air"'}, "`heights` is given together with theta_table"),
     ({"kind": '"table"', "theta_table": '"air"'}, "the case has no table `air`"),
-    ({"kind": '"neutral"', "theta_table": '"air"'}, "a reference that is neutral has no theta_table of its own"),
+    ({"kind": '"neutral"', "theta_table": '"air"'}, "a reference of kind neutral has no theta_table of its own"),
     ({"kind": '"tabel"', "heights": "[0, 1e3]", "thetas": "[300, 310]"}, 'did you mean "table"?'),
 ], ids=lambda value: value if isinstance(value, str) else None)  # fmt: skip
 def test_a_bad_reference_is_one_fault(place, reference, what):

@@ -66,7 +66,7 @@ def test_a_travelling_wave_has_the_moments_of_its_formula(precision, error, tmp_
     assert last["0_5_velocity_y_2_1000_mean"].attrs["units"] == "unknown"
 
 
-# Of every system an example, words that make it short, fields with a scalar first, and a number of ranks on which it has the bits of one
+# For every system an example, words that make it short, fields with a scalar first, and a number of ranks on which it has the bits of one
 # (docs/several-devices.md: boussinesq has those on none). Fields that need ghosts are among them.
 systems = {
     "isothermal": ("taylor-green", {"grid__cells": "[12, 10, 8]"}, ["rho", "velocity", "vorticity"], 3),

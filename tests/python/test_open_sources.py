@@ -79,7 +79,7 @@ def test_a_force_moves_the_fluid_in_an_open_channel(axis, more, scheme, order, t
     assert 2 ** (order - 0.35) < errors[0] / errors[1] < 2 ** (order + 0.5), errors
 
 
-# Of the place, the time and the state: what the ends take is given back, so that the rest of the source is the whole rate. The wave has no
+# Sources of the place, the time and the state: what the ends take is given back, so that the rest of the source is the whole rate. The wave has no
 # mean where the ends count half, and 1 there.
 balanced = "0.3 + 0.2*cos(2*pi*{0}/6) + 0.05*temperature + 0.1*(t - velocity.{0}/0.4 + 2.5) + velocity.{0}^2/12"
 

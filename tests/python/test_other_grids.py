@@ -190,7 +190,7 @@ def assert_same_sums(a, b, names=None, bound=2e-15, weights=(None, None)):
         assert abs(after[name] - before[name]) <= bound * scale[name] + 1e-300, name
 
 
-# Of point values: the error of one grid and of one twice as fine, both against the formula on a third.
+# Errors of point values: the error of one grid and of one twice as fine, both against the formula on a third.
 @pytest.mark.parametrize("case", ["isothermal", "mhd"])
 @pytest.mark.parametrize("target", [(40, 30, 21), (12, 9, 7)])
 def test_point_values_are_of_sixth_order(place, case, target):

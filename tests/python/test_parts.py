@@ -32,7 +32,7 @@ overview = false
 every_steps = 4
 fields = ["rho", "velocity", "vorticity"]
 """
-# Of each part its keys, and its cells as slices of z, y, x. Points lie at multiples of 0.1, 0.25 and 0.2.
+# For each part its keys, and its cells as slices of z, y, x. Points lie at multiples of 0.1, 0.25 and 0.2.
 whole = slice(None)
 parts = {
     "box": ({"x": [0.35, 3.05], "y": [0.5, 1.5], "z": [0.2, 1.0]}, (slice(1, 6), slice(2, 7), slice(4, 31))),

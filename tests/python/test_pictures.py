@@ -47,7 +47,7 @@ def place(tmp_path):
     return tmp_path
 
 
-# Of each picture its keys, what it shows of a snapshot (z, y, x), across and up, and pixels a cell. 400 to 2000 pixels are its own width.
+# For each picture its keys, what it shows of a snapshot (z, y, x), across and up, and pixels per cell. 400 to 2000 pixels are its own width.
 pictures = {
     "density": ({"field": "rho"}, lambda s: s["rho"][5], 10),
     "limited": ({"field": "rho", "limits": [0.95, 1.02], "z": [0.41]}, lambda s: s["rho"][2], 10),

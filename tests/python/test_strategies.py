@@ -115,5 +115,5 @@ def test_the_table_has_the_factors_of_the_publication_beside_ours(place):
     text = result.stdout
     # F/H: the fastest depot over the tuned launches without one, 0.16/0.1; the publication's V100 has 70.4/64.3.
     assert "1.60" in text and "1.09" in text and "V100" in text, text
-    # Of base, 0.2/0.05, for the march.
+    # The ratio to base, 0.2/0.05, for the march.
     assert "4.00" in text and "march" in text, text

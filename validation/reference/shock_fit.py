@@ -142,7 +142,7 @@ class ShockLayer:
         T = np.exp((q[0] * (g - 1) + q[3]) / g)
         enthalpy = g / (g - 1) * T + 0.5 * (q[1] ** 2 + q[2] ** 2)
         ahead = 1 / (g - 1) + 0.5 * self.mach**2
-        # Of the parabola with the shock's tip through a point of it: half its width at x = 0 over the distance of the tip.
+        # The parabola with the shock's tip through a point of it: half its width at x = 0 over the distance of the tip.
         r, tip = 1 + delta[1:], 1 + delta[0]
         widths = r * np.sin(self.theta[1:]) / np.sqrt(1 - r * np.cos(self.theta[1:]) / tip) / tip
         return {"stand_off": delta[0], "nose": g * np.exp(q[0][0, 0]), "enthalpy": np.abs(enthalpy / ahead - 1).max(),

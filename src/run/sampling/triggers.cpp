@@ -66,7 +66,7 @@ std::vector<const TriggerCase*> Triggers::evaluate(
     needs_probes = needs_probes || one.needs_probes;
   }
   if (due.empty()) return {};
-  // What no condition that is due names stays unknown.
+  // Values that no due condition names are not computed.
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> row = {clock.t, static_cast<double>(clock.step), clock.dt};
   const auto append = [&](bool needed, std::size_t count, const auto& ask) {

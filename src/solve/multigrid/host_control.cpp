@@ -18,7 +18,7 @@ double operator_norm(const Level& level) {
   return 2 * sum;
 }
 
-// Those of an iteration, in their order.
+// The ends of an iteration have the same order in both enumerations.
 PoissonEnd end_of(SolveEnd end) {
   constexpr int before = static_cast<int>(PoissonEnd::converged);
   static_assert(before + static_cast<int>(SolveEnd::most_cycles) ==

@@ -94,7 +94,7 @@ class ColumnsCuda final : public ColumnSolver {
   // 16 columns of 8 B fill a line of 128 B; where there are too many sections for that, half a
   // line. Deeper sections join less and take more registers.
   void choose_cut() {
-    // Of up to 16 sections, where 16 cells are deep enough for that.
+    // Up to 16 sections, where 16 cells are deep enough for that.
     depth_ = static_cast<int>(std::clamp<std::int64_t>((a_.nz + 63) / 64 * 4, 4, 16));
     const std::int64_t sections = (a_.nz + depth_ - 1) / depth_;
     if (sections > most_sections_cuda) {

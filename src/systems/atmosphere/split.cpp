@@ -32,7 +32,7 @@ std::vector<std::string> time_scheme_choices() {
   return names;
 }
 
-// What does not go with sound that is implicit across levels.
+// Refuses what is not possible with sound that is implicit across levels.
 void AtmosphereSystem::refuse_with_split(config::Input& input) const {
   using config::FaultKind;
   const std::string hevi = "with time.scheme = \"hevi\" ";

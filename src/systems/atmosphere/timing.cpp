@@ -1,4 +1,4 @@
-// What passes before a stage of the atmosphere, and what follows the stages, timed by itself.
+// The passes before a stage of the atmosphere and those after the stages, each timed separately.
 #include "systems/atmosphere/system.hpp"
 
 namespace watersmeet::atmosphere {

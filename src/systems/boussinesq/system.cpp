@@ -107,7 +107,7 @@ void BoussinesqSystem::project_initial() {
   set_clock(first);
 }
 
-// What of the case belongs to this rank's part.
+// The members of the case that belong to this rank's part.
 void BoussinesqSystem::settle_case() {
   case_.scalars = static_cast<int>(parameters_.scalars.size());
   // For cells of equal width; those of other cells are in tables.
@@ -190,7 +190,7 @@ void BoussinesqSystem::fill_pressure_ghosts(const exec::Launch& l) {
 void BoussinesqSystem::solve_pressure(const exec::Launch& l) {
   solve::PoissonFields fields{&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr};
   solve::FaceField faces;
-  // What a direct solver takes of faces are those of cells that are equal along x and y.
+  // A direct solver reads velocities on faces only where cells are equal along x and y.
   if (solver_->takes_faces() && !stretched_xy()) {
     const std::size_t word = size_of(precision_);
     const BlockLayout& layout = *l.registers.layout;

@@ -227,8 +227,8 @@ void MulticomponentSystem::configure_scheme(config::Input& input) {
   }
 }
 
-// What the numbers of the state are multiples of. Those chosen here are powers of two, so that
-// dividing by them rounds nothing.
+// The units of the numbers of the state. Those chosen here are powers of two, so that dividing by
+// them is exact.
 void MulticomponentSystem::configure_scales(config::Input& input) {
   const Reference& largest = initial_->reference();
   if (precision_ == Precision::single_) {

@@ -45,7 +45,7 @@ void verify_water_volume(Verification& v) {
     v.above(name + "least depth", numbers.at("depth_min"), v.single() ? -1e-5 : -1e-13);
     v.above(name + "fastest water", numbers.at("speed_max"), 1e-3);
   }
-  // What passes sides with conditions is counted: volume and ledger together do not change.
+  // The ledger counts the water that passes sides with conditions: its sum with the volume does not change.
   for (const auto& [islands, c3] : choices) {
     WaterCase c = basin({47, 31, 1}, islands, c3);
     c.surface = "0.1*exp(-((x - 20)^2 + (y - 15)^2)/30)";

@@ -38,7 +38,7 @@ std::int64_t least_largest(const MultiBlockMesh& mesh, std::size_t blocks, int r
 }
 
 TEST(SplitForRanks, SharesGoInTheOrderOfTheBlocks) {
-  // Of 5, 7, 4, 9, 6, 5 (times 2): 5 + 7, 4 + 9, 6 + 5.
+  // The best cut of 5, 7, 4, 9, 6, 5 (times 2) is 5 + 7, 4 + 9, 6 + 5.
   const std::vector<std::int64_t> nodes = shares_of(of_sizes({5, 7, 4, 9, 6, 5}), 3);
   EXPECT_EQ(nodes, (std::vector<std::int64_t>{24, 26, 22}));
   EXPECT_NEAR(balance(nodes), 24.0 / 26, 1e-15);

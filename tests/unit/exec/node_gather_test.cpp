@@ -150,7 +150,7 @@ TEST(NodeTiles, NodesOnFacesAreListedWithTheirThreads) {
         ++visits[static_cast<std::size_t>(p.node)];
       }
     }
-    // Of 7 x 9 x 5 nodes 5 x 7 x 3 lie inside, of 40 x 33 in a plane 38 x 31.
+    // 5 x 7 x 3 of 7 x 9 x 5 nodes lie inside, and 38 x 31 of 40 x 33 in a plane.
     EXPECT_EQ(listed.size(), std::size_t{7 * 9 * 5 - 5 * 7 * 3 + 40 * 33 - 38 * 31});
     for (const int v : visits) EXPECT_LE(v, 1);
   }

@@ -15,7 +15,7 @@ namespace {
 
 class TableFile : public Folder {
  protected:
-  // Of 2 x 3 x 4 numbers 100 z + 10 y + x, vectors of them and of -1 times them, a map with a time,
+  // Tables of 2 x 3 x 4 numbers 100 z + 10 y + x, vectors of them and of -1 times them, a map with a time,
   // packed numbers, and coordinates as scales, by their names or missing.
   TableFile() : path(in("fields.h5")) {
     Hdf5File file = Hdf5File::create(path);

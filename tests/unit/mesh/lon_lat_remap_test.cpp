@@ -56,7 +56,7 @@ double worst_error(std::int64_t n, const LonLatGrid& grid) {
 TEST(LonLatRemap, ConvergesAtTheSecondOrder) {
   const LonLatGrid grid = {359, 181};  // the middle latitude is the equator, poles are half a cell
   const double coarse = worst_error(16, grid), fine = worst_error(64, grid);
-  // Of two axes h^2/8 times a second derivative: at most e^1.12 (1.25 + 1.12) of the exponential
+  // The error is h^2/8 times a second derivative for each of two axes: at most e^1.12 (1.25 + 1.12) of the exponential
   // along an arc, less than 1 of the product.
   EXPECT_LT(coarse, 2 * std::pow(pi / 2 / 16, 2) / 8 * 8);
   EXPECT_GT(std::log2(coarse / fine) / 2, 1.85);

@@ -120,8 +120,8 @@ TEST(UnevenKappa, PolynomialsAreReproduced) {
   }
 }
 
-// Of a parabola the square of the width times its second derivative; of a straight line 0; on equal
-// cells the plain second difference.
+// The second difference of a parabola is the square of the width times its second derivative, that of
+// a straight line 0, and on equal cells it is the plain one.
 TEST(UnevenKappa, TheSecondDifferenceIsThatOfTheParabola) {
   const double h[3] = {0.3, 0.5, 0.35}, x[3] = {-0.4, 0, 0.425};
   const auto w = uneven_curvature_weights(h[0], h[1], h[2]);

@@ -53,7 +53,7 @@ TEST(StretchedWeno, CandidatesAreExactForParabolas) {
       for (int i = 0; i < 3; ++i) {
         EXPECT_NEAR(u[2] + k.lower[i] / 6, c.power(p, 2), 1e-13);
         EXPECT_NEAR(u[2] + k.upper[i] / 6, c.power(p, 3), 1e-12);
-        // Of Jiang and Shu: h int p'^2 + h^3 int p''^2 over the cell, four times.
+        // The indicator of Jiang and Shu: h int p'^2 + h^3 int p''^2 over the cell, four times.
         const double h = c.h[2], b = p == 2   ? 4 * h * h * h * h / 3 + 4 * h * h * h * h
                                      : p == 1 ? h * h
                                               : 0;

@@ -223,7 +223,7 @@ TEST(ShallowFlow, TheHeadIsThatOfWaterBesideOnTheHeightOfItsBed) {
     w[at] = cell(-1, 0.3, 0.6, -0.8);
     EXPECT_NEAR(head(w), sum(1, 0.3), 1e-14) << at;
   }
-  // Of a depth of 0.3 beside a rise of 0.8 only 0.1 counts; the dry cell on the rise does not.
+  // Only 0.1 of a depth of 0.3 counts beside a rise of 0.8; the dry cell on the rise does not.
   EXPECT_NEAR(head({cell(0, 0.3, 0, 2), dry, cell(0, 0.2, 0, 0), dry, dry}), sum(2, 0.1), 1e-14);
   // A film of 1e-3 that comes down from 0.8 is as fast as it falls, and a cell is not pushed up.
   const auto above = cell(0.8, 1e-3, 3, 0), below = cell(-0.7, 1e-3, 4, 0);

@@ -76,7 +76,7 @@ TEST(CellWork, IsWhatTheFormulasTakeByHand) {
     EXPECT_EQ(z.edges, (OperationCount{7 * (75 - 6 - 3 - 3 + 2 + 3 * 6) + 2 * 3, 7 * (2 + 3)}));
     EXPECT_EQ(z.flux, js.flux);
 
-    // Of cells of different widths: slopes and curves 3 each of three candidates, and from them 5 of the
+    // For cells of different widths: slopes and curves 3 each of three candidates, and from them 5 of the
     // edges and 4 of the indicators in place of 14 and 20; six linear weights in place of three.
     const CellWork wide = work_of_cell(Variant::stretched, flow, finish, scheme);
     EXPECT_EQ(wide.edges,

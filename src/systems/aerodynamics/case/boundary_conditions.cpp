@@ -138,7 +138,7 @@ class Reader {
     }
   }
 
-  // What the free stream rules out.
+  // Refuses kinds that the free stream does not allow.
   void check_stream(const std::string& name, const std::string& kind) {
     const bool needs = kind == "farfield" || kind == "supersonic_inflow";
     if (needs && !stream_.given) {

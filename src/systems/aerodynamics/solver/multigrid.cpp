@@ -23,7 +23,7 @@
 namespace watersmeet::aerodynamics {
 
 namespace {
-// Those of `times` visits of grid l, as cycle() makes them.
+// Counts the stages of `times` visits of grid l, as cycle() makes them.
 void count_cycle(const Method& method, std::size_t l, double times, std::vector<double>& counts) {
   const std::size_t coarsest = counts.size() - 1;
   const int steps = l == coarsest ? 1 : method.pre + method.post;

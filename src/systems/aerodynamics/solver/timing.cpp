@@ -8,7 +8,7 @@
 
 namespace watersmeet::aerodynamics {
 
-// What a cycle does besides the steps on the finest grid. The solution stays what it is: what is
+// The work of a cycle besides the steps on the finest grid. The solution does not change: what is
 // added to it is the difference of a state to itself.
 void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) {
   const double value =

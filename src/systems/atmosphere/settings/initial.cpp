@@ -302,7 +302,7 @@ double AtmosphereSystem::estimate_step(const config::Input&) const {
   const ReferenceState& ref = request_.reference;
   double largest = 0;
   const std::int64_t levels = std::min<std::int64_t>(cells_[2], 16);
-  // What counts of sound across levels (flow.hpp, share).
+  // `share`: the part of the sound across levels that counts (flow.hpp).
   const Levels heights = request_.levels();
   for (std::int64_t n = 0; n < levels; ++n) {
     const std::int64_t k = n * cells_[2] / levels, j = cells_[1] / 2;

@@ -1,4 +1,4 @@
-// What is known of a run before anything is allocated: sizes, and what a step moves.
+// Estimates before anything is allocated: sizes in memory, and the bytes that a step moves.
 #include "systems/atmosphere/system.hpp"
 
 namespace watersmeet::atmosphere {

@@ -29,17 +29,17 @@ void AtmosphereSystem::configure_reference(config::Input& input) {
            : word == "table"      ? ReferenceKind::table
                                   : ReferenceKind::neutral;
   r.pressure = input.real(path + "pressure");
-  // What a kind that cannot be read takes is not known.
+  // A kind that cannot be read is a fault already; which keys it takes is not known.
   const bool known = input.is_good(path + "kind");
   const auto takes = [&](const char* key, bool wanted, bool required) {
     if (!known) return false;
     if (wanted && required && !input.is_set(path + key)) {
       input.fault(FaultKind::missing_key, path + "kind",
-                  fmt::format("a reference that is {} needs {}", word, key),
+                  fmt::format("a reference of kind {} needs {}", word, key),
                   fmt::format("add physics.reference.{}", key));
     } else if (!wanted && input.is_set(path + key)) {
       input.fault(FaultKind::conflict, path + key,
-                  fmt::format("a reference that is {} has no {} of its own", word, key),
+                  fmt::format("a reference of kind {} has no {} of its own", word, key),
                   "remove it, or choose another kind");
     }
     return wanted && input.is_set(path + key);
@@ -89,7 +89,7 @@ void AtmosphereSystem::configure_reference_table(config::Input& input, bool want
     if (heights) given.push_back("heights");
     for (const std::string& key : given) {
       input.fault(FaultKind::conflict, path + key,
-                  fmt::format("a reference that is {} has no {} of its own",
+                  fmt::format("a reference of kind {} has no {} of its own",
                               input.text(path + "kind"), key),
                   "remove it, or set kind = \"table\"");
     }
@@ -102,7 +102,7 @@ void AtmosphereSystem::configure_reference_table(config::Input& input, bool want
   }
   if (given.empty()) {
     return input.fault(FaultKind::missing_key, path + "kind",
-                       "a reference that is table needs thetas, temperatures, theta_table or "
+                       "a reference of kind table needs thetas, temperatures, theta_table or "
                        "temperature_table",
                        "add physics.reference.heights and one of the first two, or one of the "
                        "others");
@@ -115,7 +115,7 @@ void AtmosphereSystem::configure_reference_table(config::Input& input, bool want
         path + (of_file ? "heights" : "kind"),
         of_file
             ? fmt::format("`heights` is given together with {}, which has heights of its own", key)
-            : "a reference that is table needs heights",
+            : "a reference of kind table needs heights",
         of_file ? "remove it" : "add physics.reference.heights");
   }
   if (of_file) {

@@ -314,7 +314,7 @@ double BoundaryConditions::largest_speed(int side, int component, const Staggere
 }
 
 void BoundaryConditions::check_net_inflow(config::Input& input, const StaggeredGrid& grid) const {
-  // What enters leaves through the open sides.
+  // With open sides, the net inflow leaves through them.
   if (any_open()) return;
   double net = 0, all = 0;
   std::string key;

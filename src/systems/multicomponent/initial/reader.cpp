@@ -68,7 +68,7 @@ void InitialState::read_entry(Input& input, std::size_t number, const std::vecto
           fmt::format("the state behind a shock follows from its jump; it takes no {}", key),
           "remove it, or use kind = \"half_space\" for a state of your own");
     }
-    // What is beneath must be known without fault.
+    // The entries beneath must have been read without a fault.
     if (!read || input.has_faults() || !place_shock(input, entry, *read->shock)) return;
   }
   entries_.push_back(std::move(entry));

@@ -26,7 +26,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return fields;
 }
 
-// What is wrong with the fields of a line; empty when they are a sphere.
+// The fault of the fields of a line; empty when they are a sphere.
 std::string read_line(const std::vector<std::string_view>& fields, Sphere& sphere) {
   if (fields.size() != 4) return fmt::format("{} numbers", fields.size());
   double numbers[4];
