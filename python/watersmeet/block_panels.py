@@ -13,7 +13,7 @@ walls = ("slip_wall",)
 
 
 def _shown_plane(mesh):
-    """Blocks' keys (block, key, axes) of the nodes to show: all of a plane, else those of a plane of symmetry."""
+    """[(block, key, axes)] of the nodes to show: all nodes of a 2-D mesh, else those on symmetry planes, else those on walls."""
     if mesh.dimensions == 2:
         return [(b, (0,), (0, 1)) for b in range(len(mesh))]
     patches = [p for p in mesh.patches if p.kind == "symmetry"] or [p for p in mesh.patches if p.kind in walls]
@@ -24,7 +24,7 @@ def _shown_plane(mesh):
 
 
 def _window(mesh, axes) -> tuple | None:
-    """The part of the plane around walls that are small in it: (x0, x1, y0, y1); None to show all."""
+    """The part of the plane to show, (x0, x1, y0, y1) around the walls; None for all of it, where walls are not small in the plane or there are none."""
     body = [mesh.xyz(p.block)[p.key].reshape(-1, 3)[:, axes] for p in mesh.patches if p.kind in walls]
     if not body:
         return None
@@ -38,7 +38,11 @@ def _window(mesh, axes) -> tuple | None:
 
 
 def values_of(snapshot, name: str, block: int, key: tuple):
-    """Values of a field on a part of a block, the magnitude of a vector, "velocity.x" a component."""
+    """Values of a field on the part `key` of a block: of a scalar, the magnitude of a vector, or a component ("velocity.x").
+
+    Raises:
+        KeyError: no such field. ValueError: no such component.
+    """
     base, _, component = name.partition(".")
     values = snapshot[base][block][key]
     if snapshot[base].components == 1:
@@ -47,11 +51,14 @@ def values_of(snapshot, name: str, block: int, key: tuple):
 
 
 def shown_parts(snapshot, name: str) -> tuple:
-    """What `draw_field` shows: [(coordinates in the plane, values)] of the blocks, the values inside the window as one array, the axes of the
-    plane, and the window (x0, x1, y0, y1) or None.
+    """What `draw_field` shows.
+
+    Returns:
+        [(coordinates in the plane (m, n, 2), values (m, n))] of the blocks; the values inside the window as one array; the two axes of the
+        plane (0 = x); and the window (x0, x1, y0, y1) or None.
 
     Raises:
-        ValueError: the mesh has no plane to show.
+        KeyError, ValueError: no such field or component; the mesh has no plane to show.
     """
     mesh = snapshot.mesh
     pieces = _shown_plane(mesh)
@@ -73,9 +80,10 @@ def shown_parts(snapshot, name: str) -> tuple:
 
 
 def draw_field(ax, snapshot, name: str, limits=None):
-    """A field on the blocks of a plane, smooth between nodes; around the body where that is small.
+    """Draw a field on the blocks of a plane into `ax`, smooth between nodes; only the surroundings of the walls where these are small.
 
-    limits: (low, high) of the colours; None: those of the values that are shown.
+    Args:
+        limits: (low, high) of the colours, in units of the field; None: those of the values that are shown.
     """
     parts, shown, axes, window = shown_parts(snapshot, name)
     low, high = limits or (float(np.nanmin(shown)), float(np.nanmax(shown)))
@@ -84,7 +92,7 @@ def draw_field(ax, snapshot, name: str, limits=None):
         limits = low, high
     scale = colours(name, shown, limits)
     if "norm" not in scale:
-        scale = {"vmin": low, "vmax": high, **scale}  # the same of all blocks
+        scale = {"vmin": low, "vmax": high, **scale}  # the same for all blocks
     image = None
     for xy, values in parts:
         image = ax.pcolormesh(xy[..., 0], xy[..., 1], values, shading="gouraud", rasterized=True, **scale)
@@ -105,7 +113,7 @@ def draw_field(ax, snapshot, name: str, limits=None):
 
 
 def draw_cp(ax, run, patches: list):
-    """Pressure coefficient along the named surfaces, negative upwards."""
+    """Draw the pressure coefficient over x along up to three named surfaces into `ax`, negative values upwards."""
     for patch, colour in zip(patches, (blue, red, gray)):
         surface = run.surface(patch)
         breaks = np.flatnonzero(np.diff(surface["arc"]) < 0) + 1
@@ -121,7 +129,7 @@ def draw_cp(ax, run, patches: list):
 
 
 def draw_residual(ax, run):
-    """Residuals of density, momentum and energy over the cycles, relative to their largest values."""
+    """Draw the residuals of density, x momentum and energy over the cycles into `ax`, relative to their largest values."""
     series = run.series
     lines = (("residual_rho", r"$\rho$", blue), ("residual_mx", r"$\rho u$", red), ("residual_energy", "$E$", gray))
     for name, label, colour in lines:
@@ -135,7 +143,7 @@ def draw_residual(ax, run):
 
 
 def draw_forces(ax, run):
-    """Lift and drag coefficient over the cycles or the time."""
+    """Draw the coefficients of lift and drag over the cycles of a steady run, else over the time, into `ax`."""
     series = run.series
     steady = run.setting("time.mode", "steady") == "steady"
     t = series["step" if steady else "t"]
@@ -148,7 +156,7 @@ def draw_forces(ax, run):
 
 
 def overview(run) -> list:
-    """The panels that this run has something to show in."""
+    """The panels for which this run has data: functions that draw into given axes."""
     panels = []
     snapshot = run.fields[-1] if len(run.fields) else None
     if snapshot is not None:

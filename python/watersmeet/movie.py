@@ -21,9 +21,9 @@ def movie(run, field, *, slice=None, path=None, limits=None, fps: float = 10.0, 
     """See `watersmeet.plot.movie`."""
     chosen = [snapshot for snapshot in (run.fields if snapshots is None else run.fields[snapshots]) if _has(snapshot, field)]
     if len(chosen) < 2:
-        raise ValueError(f"a movie needs two snapshots at least that have {field}; {run.path} has {len(chosen)}")
+        raise ValueError(f"a movie needs at least two snapshots with {field}; {run.path} has {len(chosen)}")
     if not 0.1 <= fps <= 240:
-        raise ValueError(f"{fps:g} pictures a second: from 0.1 to 240")
+        raise ValueError(f"fps = {fps:g} is not between 0.1 and 240 pictures per second")
     path = Path(path) if path is not None else run.path / "plots" / f"{_name(field, slice)}{'.mp4' if shutil.which('ffmpeg') else '.gif'}"
     suffix = path.suffix.lower()
     if suffix not in by_pillow + by_ffmpeg:
@@ -43,8 +43,8 @@ def movie(run, field, *, slice=None, path=None, limits=None, fps: float = 10.0, 
 
 
 def common_limits(snapshots, field: str, slice=None) -> tuple:
-    """The lowest and the highest value that pictures of these snapshots show, (low, high); of a quantity with both signs the same
-    distance from zero, so that zero is white.
+    """The lowest and the highest value that pictures of these snapshots show, (low, high) in units of the field. For a quantity of both
+    signs both have the same distance from zero, so that zero is white.
 
     Raises:
         KeyError, ValueError: no such field or plane; no finite value.
@@ -82,14 +82,14 @@ def _pictures(run, snapshots, field, slice, limits):
     for snapshot in snapshots:
         figure = figures.field_figure(run, snapshot, field, slice, limits)
         if place is None:
-            place = figures.whole_page(figure)  # the same for all: labels that reach out of the page are those of the colours
+            place = figures.whole_page(figure)  # the same for all pictures: only labels of the colours change, which may extend beyond the page
         buffer = io.BytesIO()
         figure.savefig(buffer, dpi=150, format="png", bbox_inches=place)
         yield buffer.getvalue()
 
 
 def _by_ffmpeg(pictures, path: Path, fps: float):
-    """H.264 or what this ffmpeg takes for the suffix; most players want even sides and colours at half the resolution."""
+    """H.264, or what this ffmpeg uses for the suffix. Most players need even numbers of pixels and colours at half the resolution."""
     line = ["ffmpeg", "-loglevel", "error", "-y", "-f", "image2pipe", "-framerate", f"{fps:g}", "-c:v", "png", "-i", "-",
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p", "-q:v", "2", str(path.absolute())]
     with tempfile.TemporaryFile() as said:
@@ -99,7 +99,7 @@ def _by_ffmpeg(pictures, path: Path, fps: float):
                 process.stdin.write(picture)
             process.stdin.close()
         except BrokenPipeError:
-            pass  # ffmpeg ended early: its status and its words say why
+            pass  # ffmpeg ended early: its status and messages say why
         except BaseException:
             process.kill()
             process.wait()
@@ -110,14 +110,14 @@ def _by_ffmpeg(pictures, path: Path, fps: float):
 
 
 def _by_pillow(pictures, path: Path, fps: float):
-    """An animated GIF (256 colours), PNG or WebP that repeats without end. Pillow holds all its pictures in memory."""
+    """An animated GIF (256 colours), PNG or WebP that repeats endlessly. Pillow holds all pictures in memory."""
     from PIL import Image
 
     form = {".gif": "GIF", ".webp": "WEBP"}.get(path.suffix, "PNG")
     images, palette = [], None
     for picture in pictures:
         image = Image.open(io.BytesIO(picture)).convert("RGB")
-        if form == "GIF":  # the colours of the first picture, whose bar has them all, for all
+        if form == "GIF":  # all pictures have the colours of the first one, whose colour bar has all of them
             palette = palette or image.quantize(256)
             image = image.quantize(palette=palette, dither=Image.Dither.NONE)
         images.append(image)

@@ -1,4 +1,4 @@
-"""Where the values of a snapshot lie in space, and the values themselves, block after block: a box is one block."""
+"""The values of a snapshot and their positions in space, block by block; a box is one block."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from .slices import read_part
 
 
 def middles(corners: np.ndarray) -> np.ndarray:
-    """Means of the eight corners of cells: (nk + 1, nj + 1, ni + 1, ...) -> (nk, nj, ni, ...); of four where cells are the quadrangles of one layer."""
+    """Means of the eight corners of cells: (nk + 1, nj + 1, ni + 1, ...) -> (nk, nj, ni, ...). Of four corners where an axis has one layer
+    of them, so that cells are quadrangles."""
     for axis in (a for a in range(3) if corners.shape[a] > 1):
         low, high = [slice(None)] * 3, [slice(None)] * 3
         low[axis], high[axis] = slice(None, -1), slice(1, None)
@@ -17,12 +18,13 @@ def middles(corners: np.ndarray) -> np.ndarray:
 
 
 def blocks_of(snapshot) -> int:
-    """How many blocks a snapshot has."""
+    """The number of blocks of a snapshot."""
     return len(snapshot.mesh) if hasattr(snapshot, "mesh") else 1
 
 
 def coordinates(snapshot, block: int = 0) -> np.ndarray:
-    """Places of the values of a block, (nk, nj, ni, 3), x, y, z: centres of cells, over terrain the true ones, or nodes of curvilinear blocks."""
+    """Positions of the values of a block, (nk, nj, ni, 3), x, y, z in units of length: centres of cells, over terrain those of the deformed
+    cells, or nodes of curvilinear blocks."""
     if hasattr(snapshot, "mesh"):
         xyz = snapshot.mesh.xyz(block)
         return middles(xyz) if snapshot.in_cells else xyz
@@ -33,8 +35,8 @@ def coordinates(snapshot, block: int = 0) -> np.ndarray:
 
 
 def values(snapshot, name: str, block: int = 0) -> tuple:
-    """A field of a block, (nk, nj, ni) float64, and its unit; of a vector the magnitude, "velocity.x" a component; on a box also `speed`, `lnrho`, `rho`
-    where they can be made from what is stored.
+    """A field of a block, (nk, nj, ni) float64, and its unit: a scalar, the magnitude of a vector, or a component ("velocity.x"). On a box
+    also `speed`, `lnrho` and `rho` where they follow from stored fields.
 
     Raises:
         KeyError, ValueError: no such field or component.
@@ -53,7 +55,8 @@ def values(snapshot, name: str, block: int = 0) -> tuple:
 
 
 def trilinear(array: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Values of an array (nk, nj, ni, ...) at places (points, 3) in indices k, j, i, linear along each axis."""
+    """Values of an array (nk, nj, ni, ...) at `places` (points, 3), fractional indices k, j, i: (points, ...), linear along each axis. Beyond the
+    array they are extrapolated."""
     low = [np.clip(np.floor(places[:, a]).astype(int), 0, max(array.shape[a] - 2, 0)) for a in range(3)]
     part = [places[:, a] - low[a] for a in range(3)]
     found = 0.0

@@ -75,7 +75,7 @@ def movie(run, field, *, slice=None, path=None, limits=None, fps=10.0, snapshots
         path: file to write. .mp4, .mkv, .webm, .mov and .avi are made by ffmpeg; .gif, .png (animated) and .webp without it. By default
             DIR/plots/FIELD_PLANE.mp4, or .gif where ffmpeg is not on the path.
         limits: (low, high), the values at the ends of the colours; None: the lowest and the highest value of all pictures.
-        fps: pictures a second.
+        fps: pictures per second.
         snapshots: a Python slice of the snapshots, such as slice(None, None, 10); None: all.
 
     Returns:

@@ -15,12 +15,12 @@ from .results import Run, _toml
 
 
 class Study(Mapping):
-    """Runs of one case; a mapping from a setting, or a column of the time series at its last row, to an array, an entry a run.
+    """Runs of one case; a mapping from a setting, or a column of the time series at its last row, to an array with one entry per run.
 
     Attributes:
-        directory: folder of the study; names: folders of the runs in it; settings: a dictionary a run.
-        statuses: exit status of each run, 0 where all is well; messages: what failed ones said, else "".
-        converged: True or False for each run that looks for a steady state, else None.
+        directory: folder of the study; names: folders of the runs in it; settings: a dictionary per run.
+        statuses: exit status of each run, 0 where all is well; messages: the errors of failed runs, else "".
+        converged: True or False for each run that seeks a steady state, else None.
     """
 
     _run = Run
@@ -32,10 +32,10 @@ class Study(Mapping):
 
     @classmethod
     def load(cls, directory) -> Study:
-        """A study that was made before, from its `study.csv`; values of settings as numbers, lists or texts.
+        """Load an earlier study from its `study.csv`; values of settings as numbers, lists or texts.
 
         Raises:
-            FileNotFoundError: there is no study.csv. ValueError: it is not that of a study.
+            FileNotFoundError: there is no study.csv. ValueError: the file is not the table of a study.
         """
         path = Path(directory) / "study.csv"
         with open(path, newline="", encoding="utf-8") as file:
@@ -53,11 +53,12 @@ class Study(Mapping):
 
     @property
     def runs(self) -> list:
-        """The runs as `Run`; None where one left no folder."""
+        """The runs as `Run`; None for a run that left no folder."""
         return [self._run(self.directory / name) if (self.directory / name).is_dir() else None for name in self.names]
 
     @property
     def converged(self) -> list:
+        """For each run whether it reached its steady state; None for other runs and for those without a folder."""
         return [one.converged if one is not None else None for one in self.runs]
 
     def _last_rows(self):
@@ -84,7 +85,11 @@ class Study(Mapping):
         return len(list(iter(self)))
 
     def write(self) -> Path:
-        """Write `study.csv`: like series.csv names, units, then a row a run; values that a run does not have are empty."""
+        """Write `study.csv` as series.csv: names, units, then one row per run, with empty entries for values that a run does not have.
+
+        Returns:
+            The path.
+        """
         rows, units = self._last_rows()
         keys = list(self.settings[0]) if self.settings else []
         path = self.directory / "study.csv"
@@ -101,8 +106,8 @@ class Study(Mapping):
         return path
 
     def to_pandas(self):
-        """A pandas DataFrame, a row a run: its folder (the index), its settings, `exit_status`, `converged`, and the last row of its time series; what a
-        run does not have is nan. Units are in `.attrs["units"]`.
+        """A pandas DataFrame with one row per run: its folder (the index), its settings, `exit_status`, `converged`, and the last row of its time
+        series; values that a run does not have are nan. Units are in `.attrs["units"]`.
 
         Raises:
             ImportError: pandas is missing (Debian and Ubuntu: python3-pandas).
@@ -112,7 +117,7 @@ class Study(Mapping):
         except ImportError as error:
             raise ImportError("to_pandas needs pandas: apt install python3-pandas, or pip install pandas") from error
         rows, units = self._last_rows()
-        statuses = self.statuses + [None] * (len(self.names) - len(self.statuses))  # of a study that is not done
+        statuses = self.statuses + [None] * (len(self.names) - len(self.statuses))  # the study may be unfinished
         columns = {key: [one[key] for one in self.settings] for key in (self.settings[0] if self.settings else ())}
         columns |= {"exit_status": statuses, "converged": self.converged}
         columns |= {name: [row.get(name, np.nan) for row in rows] for name in units if name not in columns}
@@ -125,7 +130,7 @@ class Study(Mapping):
 
 
 def toml_of(value) -> str:
-    """A value as inline TOML; numpy's numbers and arrays, tuples and mappings too. Texts are escaped as in JSON, which TOML shares."""
+    """A value as inline TOML; also numpy's numbers and arrays, tuples and mappings. Texts are escaped as in JSON, which TOML shares."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{json.dumps(str(key), ensure_ascii=False)} = {toml_of(entry)}" for key, entry in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -135,12 +140,12 @@ def toml_of(value) -> str:
     if isinstance(value, float):
         return repr(value)  # nan and inf as TOML calls them
     if value is None or not isinstance(value, (str, bool, int)):
-        raise TypeError(f"{value!r} of type {type(value).__name__} is no value of a case")
+        raise TypeError(f"{value!r} of type {type(value).__name__} cannot be a value of a case")
     return json.dumps(value, ensure_ascii=False)
 
 
 def _names(settings: list) -> list:
-    """Folders: the last parts of the keys with their values; whole keys where last parts are not alone."""
+    """Names of the folders: the last parts of the keys with their values; whole keys where two last parts are equal."""
     keys = list(settings[0])
     short = {key: key.rpartition(".")[2] for key in keys}
     if len(set(short.values())) < len(keys):
@@ -155,7 +160,7 @@ def _names(settings: list) -> list:
 
 
 def value_of(text: str):
-    """A value as `toml_of` writes it; other texts as they are."""
+    """The value of a text that `toml_of` wrote; other texts without their quotes."""
     try:
         value = _toml().loads(f"value = {text}")["value"]
     except ValueError:

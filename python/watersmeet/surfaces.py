@@ -1,6 +1,6 @@
 """Iso-surfaces and contour lines of a snapshot, to be written for ParaView and other programs: VTK's XML (.vtp) or VTKHDF (.vtkhdf) poly data.
 
-Surfaces are found by scikit-image, or by PyVista where that is installed alone; lines by contourpy, which matplotlib brings.
+Surfaces are found by scikit-image, or by PyVista where only that is installed; lines by contourpy, which matplotlib brings.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def read(path) -> PolyData:
     """Read poly data of one part in VTKHDF: what `PolyData.write` wrote, or a run (`[[output.isosurface]]`).
 
     Raises:
-        OSError: the file cannot be read. ValueError: it is no such file.
+        OSError: the file cannot be read. ValueError: it is not such a file.
     """
     with h5py.File(path, "r") as file:
         root = file.get("VTKHDF")
         if root is None or text_of(root.attrs.get("Type", "")) != "PolyData":
-            raise ValueError(f"{path} is no poly data in VTKHDF")
+            raise ValueError(f"{path} is not a VTKHDF file of poly data")
         time = root["FieldData/TimeValue"]
         made = PolyData(root["Points"][...], time=float(time[0]), time_units=text_of(time.attrs.get("units", "1")),
                         units=text_of(root["Points"].attrs.get("units", "1")))
@@ -101,7 +101,10 @@ class SurfaceFile:
     """One `isosurface_NAME_NNNNNN.vtkhdf` of a run.
 
     Attributes:
-        path: the file; name, step: of its name.
+        path: the file; name, step: the parts of its name.
+
+    Raises:
+        ValueError: the file is not named so.
     """
 
     def __init__(self, path: Path):
@@ -113,12 +116,12 @@ class SurfaceFile:
 
     @property
     def time(self) -> float:
-        """In units of time."""
+        """Time of the surface, in units of time of the case."""
         with h5py.File(self.path, "r") as file:
             return float(file["VTKHDF/FieldData/TimeValue"][0])
 
     def read(self) -> PolyData:
-        """Its points, triangles or lines, and values."""
+        """Read its points, triangles or lines, and values; errors as of `read`."""
         return read(self.path)
 
     def __repr__(self):
@@ -126,16 +129,16 @@ class SurfaceFile:
 
 
 def isosurface(snapshot, name: str, levels, *, carry=()) -> PolyData:
-    """Where a field in space has given values.
+    """The surfaces on which a field in space has given values.
 
     Args:
         snapshot: of a box with even or uneven cells or over terrain, on curvilinear blocks or a sphere.
         name: scalar field, vector for its magnitude, or "velocity.x".
         levels: one value or several, in units of the field.
-        carry: further fields whose values at the points of the surface are wanted, for its colours.
+        carry: further fields, interpolated to the points of the surface, for instance for its colours.
 
     Returns:
-        `PolyData` with the values of the field itself and of `carry`. Values between the places of a snapshot are linear along their edges. A surface ends at the
+        `PolyData` with the values of the field itself and of `carry`. Values are interpolated linearly along the edges between points of the snapshot. A surface ends at the
         outermost centres of cells: half a cell from the sides of a box, and between the panels of a sphere.
 
     Raises:
@@ -182,7 +185,7 @@ def isosurface(snapshot, name: str, levels, *, carry=()) -> PolyData:
 
 
 def contours(snapshot, name: str, levels, *, slice: str | None = None) -> PolyData:
-    """Lines in a plane along which a field has given values.
+    """The lines in a plane along which a field has given values.
 
     Args:
         snapshot, name, levels: as of `isosurface`.
@@ -192,7 +195,7 @@ def contours(snapshot, name: str, levels, *, slice: str | None = None) -> PolyDa
         `PolyData` with lines.
 
     Raises:
-        KeyError, ValueError: no such field or plane, no place with such a value; blocks in space, which have surfaces.
+        KeyError, ValueError: no such field or plane, no place with such a value; blocks in space, of which `isosurface` makes surfaces.
     """
     from contourpy import contour_generator
 
@@ -201,7 +204,7 @@ def contours(snapshot, name: str, levels, *, slice: str | None = None) -> PolyDa
     made, first, count = _begun(snapshot), [], 0
     lines, carried, shown = [], [], np.concatenate([plane.ravel() for _, plane in planes])
     for xyz, plane in planes:
-        # In indices first: the same along edges in every plane, flat or not.
+        # Traced in indices, then mapped: the plane may follow the terrain.
         generator = contour_generator(z=np.ma.masked_invalid(plane))
         for level in levels:
             for line in generator.lines(level):
@@ -275,7 +278,7 @@ def _contoured(array: np.ndarray, level: float) -> tuple:
 
 
 def _connectivity(cells) -> tuple:
-    """Numbers of points one after the other, and where each cell begins, with the end behind."""
+    """The point numbers of all cells in one array, and the offset of each cell in it, followed by the length of the array."""
     lengths = [len(cell) for cell in cells]
     return (np.concatenate(list(cells)) if lengths else np.zeros(0)).astype(np.int64), np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 

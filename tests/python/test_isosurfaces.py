@@ -171,7 +171,7 @@ def test_what_is_written_by_python_is_read_back(place):
     lines = surfaces.PolyData(data.points, lines=[np.array([0, 1, 2]), np.array([2, 3])])
     assert [line.tolist() for line in surfaces.read(lines.write(place / "b.vtkhdf")).lines] == [[0, 1, 2], [2, 3]]
     succeed("run", "flow.toml", "--dir", "run", *settings(time__steps=0), cwd=place)
-    with pytest.raises(ValueError, match="is no poly data"):
+    with pytest.raises(ValueError, match="is not a VTKHDF file of poly data"):
         surfaces.read(place / "run/fields_000000.vtkhdf")
 
 

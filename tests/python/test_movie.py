@@ -69,15 +69,15 @@ def test_the_same_value_has_the_same_colour(box):
 
 
 def test_what_cannot_be_made(box, tmp_path, monkeypatch):
-    with pytest.raises(ValueError, match="two snapshots at least that have rho"):
+    with pytest.raises(ValueError, match="two snapshots with rho"):
         plot.movie(box, "rho")
-    with pytest.raises(ValueError, match="two snapshots at least that have nothing"):
+    with pytest.raises(ValueError, match="two snapshots with nothing"):
         plot.movie(box, "nothing")
     with pytest.raises(ValueError, match=r"ends in \.mp4"):
         plot.movie(box, "p", path="p.xyz")
     with pytest.raises(ValueError, match="first must be below"):
         plot.movie(box, "p", limits=(1, 0))
-    with pytest.raises(ValueError, match="pictures a second"):
+    with pytest.raises(ValueError, match="pictures per second"):
         plot.movie(box, "p", fps=0)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(OSError, match=r"apt install ffmpeg; or name a file that ends in \.gif"):
