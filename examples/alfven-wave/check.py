@@ -43,7 +43,7 @@ def run_check(directory) -> Checks:
         wave = np.mean((field[..., 1] + 1j * field[..., 2]) * np.exp(1j * k * snapshot.x))
         expected = predicted_field(t, k * 2 * np.pi / len(snapshot.x), dt, nu, b0)
         checks.near(f"amplitude over the discrete one, t = {t:.3f}", abs(wave / expected), 1.0, absolute=1e-6 * (1 + t))
-        checks.near(f"phase relative to the discrete wave, t = {t:.3f}", np.angle(wave / expected), 0.0, absolute=1e-6)
+        checks.near(f"phase from the discrete wave, t = {t:.3f}", np.angle(wave / expected), 0.0, absolute=1e-6)
         speed = snapshot["velocity"][...].astype(float)
         across = field[..., 1:] + speed[..., 1:]
         checks.below(f"largest |b + u| across, t = {t:.3f}", float(np.max(np.abs(across))), 1e-5)

@@ -55,9 +55,9 @@ def run_check(directory) -> Checks:
         rate, rate_expected = (-np.log(abs(mode) / amplitude) / t for mode in (measured, expected))
         checks.near(f"damping rate, 0 < t < {t:.3f}", rate, rate_expected, relative=1e-4)
         phase = np.angle(measured / expected)
-        checks.near(f"phase relative to the discrete wave, t = {t:.3f}", phase, 0.0, absolute=1e-5 * t)
+        checks.near(f"phase from the discrete wave, t = {t:.3f}", phase, 0.0, absolute=1e-5 * t)
     exact = np.exp(-1j * np.sqrt(c * c * k * k - (2 / 3 * nu * k * k) ** 2) * last.time)
-    checks.note("phase relative to the exact wave at the end", float(np.angle(measured / exact)))
+    checks.note("phase from the exact wave at the end", float(np.angle(measured / exact)))
     across = last["velocity"][..., 1:]
     checks.below("largest |u_y|, |u_z|", float(np.max(np.abs(across))), 1e-18)
     return checks

@@ -196,7 +196,7 @@ def test_sound_wave_check_refuses(tmp_path, capsys):
     write_sound(tmp_path / "damped", 32, "55-point", change=lambda state: 0.999 * state)
     assert "damping rate, 0 < t < 3.142" in failures("sound-wave", tmp_path / "damped", capsys)
     write_sound(tmp_path / "shifted", 32, "55-point", change=lambda state: np.roll(state, 1, axis=1))
-    assert "phase relative to the discrete wave, t = 3.142" in failures("sound-wave", tmp_path / "shifted", capsys)
+    assert "phase from the discrete wave, t = 3.142" in failures("sound-wave", tmp_path / "shifted", capsys)
     write_sound(tmp_path / "other", 16, "19-point", written_as="55-point")
     assert "damping rate, 0 < t < 3.142" in failures("sound-wave", tmp_path / "other", capsys)
 
