@@ -18,8 +18,9 @@ void answer(int signal) {
     std::raise(signal);
     return;
   }
-  for (const char* const part : {"error: the library ", call->library(), " failed on ",
-                                 call->path(), ": the file is damaged, or was made to do harm\n"}) {
+  for (const char* const part :
+       {"error: the library ", call->library(), " failed on ", call->path(),
+        ": the file is damaged or was made to do harm, or there is not enough host memory\n"}) {
     if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) break;
   }
   ::_exit(3);

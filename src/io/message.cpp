@@ -12,6 +12,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 
 #include "config/nearest.hpp"
 #include "core/enum_name.hpp"
@@ -163,6 +164,12 @@ std::string one_fault(const std::string& kind, const std::string& found, const s
   return Json::array({fault}).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+// std::thread throws this where its stack has no memory, or where no more threads are allowed.
+bool lacks_thread(const std::exception& error) {
+  const auto* const system = dynamic_cast<const std::system_error*>(&error);
+  return system != nullptr && system->code() == std::errc::resource_unavailable_try_again;
+}
+
 // Kind, text and JSON of any exception. Only a fault of the program itself asks for a report.
 struct Report {
   std::string kind, text, json;
@@ -183,6 +190,10 @@ Report report_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return {"resource", "error: not enough host memory\n   = try fewer grid.cells", ""};
   }
+  if (lacks_thread(error)) {
+    return {"resource",
+            "error: a thread cannot be started: not enough host memory, or too many threads", ""};
+  }
   return {"internal",
           fmt::format("internal error: {}\n   = this is a fault of the program; please report it "
                       "with the case",
@@ -196,7 +207,7 @@ int exit_status_of(const std::exception& error) {
   if (const auto* const known = dynamic_cast<const Error*>(&error)) {
     return exit_status(known->kind());
   }
-  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? 3 : 1;
+  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr || lacks_thread(error) ? 3 : 1;
 }
 
 std::string message_of(const std::exception& error, const CommonOptions& options) {
