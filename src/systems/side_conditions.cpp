@@ -24,6 +24,16 @@ bool at_border(const Box& part, const Index3& cells, int side) {
   return side % 2 == 1 ? part.upper[a] == cells[a] : part.lower[a] == 0;
 }
 
+Box layer_beside(Box box, int side) {
+  const std::size_t a = static_cast<std::size_t>(side / 2);
+  if (side % 2 == 0) {
+    box.upper[a] = box.lower[a] + 1;
+  } else {
+    box.lower[a] = box.upper[a] - 1;
+  }
+  return box;
+}
+
 std::optional<SidePaths> side_paths(config::Input& input, int axis) {
   const std::string both = std::string("boundary.") + "xyz"[axis];
   const SidePaths own = {both + "_lower", both + "_upper"};

@@ -16,6 +16,8 @@ std::array<int, 2> axes_of_side(int side);  // the two other axes, the lower one
 bool at_border(const Box& part, const Index3& cells,
                int side);  // whether the side of a part is one of the grid
 
+Box layer_beside(Box box, int side);  // the cells of a box that lie at one of its sides
+
 // Tables of the lower and the upper side of an axis: "boundary.x_lower" and "boundary.x_upper", or "boundary.x"
 // for both. Nothing, and a fault of the input, where a side is given together with both.
 using SidePaths = std::array<std::string, 2>;

@@ -5,7 +5,9 @@ import math
 import subprocess
 
 import h5py
+import numpy as np
 import pytest
+import watersmeet
 from runs import Running, arrays, assert_same_end, binary, settings, succeed
 
 
@@ -18,6 +20,18 @@ on_ranks = pytest.mark.skipif(not built_with_mpi(), reason="built without MPI")
 
 def ranks_words(count, *more):
     return ["--device", "cpu", *(["--ranks", count] if count > 1 else []), *more]
+
+
+def run_case(case, folder, *words, place):
+    """The folder of a run of the text of a case on one rank."""
+    (place / "case.toml").write_text(case)
+    succeed("run", "case.toml", "--dir", folder, *words, *ranks_words(1), cwd=place)
+    return place / folder
+
+
+def last_field(folder, field):
+    """A field of the last snapshot, in double."""
+    return np.asarray(watersmeet.open(folder).fields[-1][field], dtype=float)
 
 
 def assert_same_run(a, b):

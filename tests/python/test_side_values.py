@@ -5,8 +5,7 @@ import json
 
 import numpy as np
 import pytest
-import watersmeet
-from rank_runs import assert_same_on_ranks, on_ranks, ranks_words, run_in_parts
+from rank_runs import assert_same_on_ranks, last_field, on_ranks, ranks_words, run_case, run_in_parts
 from runs import arrays, call, needs_program, newest, settings, succeed
 
 pytestmark = needs_program
@@ -16,16 +15,6 @@ overview = false
 precision = "double"
 every_steps = 1000
 """
-
-
-def last(folder, field):
-    return np.asarray(watersmeet.open(folder).fields[-1][field], dtype=float)
-
-
-def run(case, folder, *words, place):
-    (place / "case.toml").write_text(case)
-    succeed("run", "case.toml", "--dir", folder, *words, *ranks_words(1), cwd=place)
-    return place / folder
 
 
 # Two cells of the width h between sides that lose the flux F(T) each: h T' = -F. T' = sin 3t - 2T, T(0) = 0, and T' = -T^4, T(0) = 1.
@@ -67,7 +56,7 @@ def test_fluxes_of_the_state_have_the_order_of_the_scheme(loss, scheme, order, a
     errors = []
     for steps in (40, 80):
         words = settings(time__scheme=f'"{scheme}"', time__dt=1 / steps, time__end=1.0, output__fields=json.dumps([name]))
-        values = last(run(two_cells(axis, key, expression.replace("NAME", name), initial), f"r{steps}", *words, place=tmp_path), name)
+        values = last_field(run_case(two_cells(axis, key, expression.replace("NAME", name), initial), f"r{steps}", *words, place=tmp_path), name)
         assert np.ptp(values) < 1e-14
         errors.append(abs(values.flat[0] - exact))
     assert errors[0] < 0.005
@@ -99,7 +88,7 @@ x_upper = {side}
 def test_a_slab_radiates(precision, error, tmp_path):
     """T = 1 - F x/kappa in the end, with F = e T^4 of the last cell."""
     case = slab('{ kind = "no_slip", temperature_flux = "0.04*temperature^4" }')
-    found = last(run(case, "r", *settings(numerics__precision=f'"{precision}"'), place=tmp_path), "temperature")[0, 0]
+    found = last_field(run_case(case, "r", *settings(numerics__precision=f'"{precision}"'), place=tmp_path), "temperature")[0, 0]
     x = (np.arange(12) + 0.5) / 12
     low, high = 0.0, 1.0
     for _ in range(60):
@@ -113,13 +102,13 @@ def test_a_flux_of_the_state_is_a_robin_condition(tmp_path):
     robin = slab('{ kind = "no_slip", temperature_robin = [0.3, "kappa", "0.3*0.2"] }')
     flux = slab('{ kind = "no_slip", temperature_flux = "0.3/(1 + 0.3*dx/(2*kappa))*(temperature - 0.2)" }')
     words = settings(time__end=2.0)
-    a = last(run(robin, "robin", *words, place=tmp_path), "temperature")
-    b = last(run(flux, "flux", *words, place=tmp_path), "temperature")
+    a = last_field(run_case(robin, "robin", *words, place=tmp_path), "temperature")
+    b = last_field(run_case(flux, "flux", *words, place=tmp_path), "temperature")
     assert np.ptp(a) > 0.3 and abs(a - b).max() < 1e-13
     gradient = slab('{ kind = "no_slip", temperature_gradient = "-0.3/kappa/(1 + 0.3*dx/(2*kappa))*(temperature - 0.2)" }')
-    assert abs(a - last(run(gradient, "gradient", *words, place=tmp_path), "temperature")).max() < 1e-13
+    assert abs(a - last_field(run_case(gradient, "gradient", *words, place=tmp_path), "temperature")).max() < 1e-13
     value = slab('{ kind = "no_slip", temperature = "(temperature + 0.2*0.3*dx/(2*kappa))/(1 + 0.3*dx/(2*kappa))" }')
-    assert abs(a - last(run(value, "value", *words, place=tmp_path), "temperature")).max() < 1e-13
+    assert abs(a - last_field(run_case(value, "value", *words, place=tmp_path), "temperature")).max() < 1e-13
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
@@ -147,7 +136,7 @@ end = 30
 {periodic}
 {"xyz"[axis]} = {{ kind = "stress", stress = {json.dumps(stress)} }}
 {output}"""
-    speed = np.moveaxis(last(run(case, "r", *settings(output__fields='["velocity"]'), place=tmp_path), "velocity")[..., along], 2 - axis, 0)
+    speed = np.moveaxis(last_field(run_case(case, "r", *settings(output__fields='["velocity"]'), place=tmp_path), "velocity")[..., along], 2 - axis, 0)
     assert abs(speed[0] - 0.5).max() < 1e-11 and abs(speed[-1] - 0.5).max() < 1e-11
     assert speed[4].min() > 0.8
 
@@ -219,12 +208,12 @@ def without_effect(values):
 def test_values_that_only_name_the_state_are_those_of_place_and_time(name, scheme, tmp_path):
     sides = kinds[name] + z_sides
     words = settings(time__scheme=f'"{scheme}"', time__dt=0.02)
-    a = run(box(sides, of_place), "place", *words, place=tmp_path)
-    b = run(box(sides, without_effect(of_place)), "state", *words, place=tmp_path)
+    a = run_case(box(sides, of_place), "place", *words, place=tmp_path)
+    b = run_case(box(sides, without_effect(of_place)), "state", *words, place=tmp_path)
     for field in ("velocity", "temperature", "salt"):
-        assert abs(last(a, field) - last(b, field)).max() < 1e-12, field
-    other = run(box(sides, {**of_place, "V1": of_place["V1"] + " + 1e-6*temperature"}), "other", *words, place=tmp_path)
-    assert 1e-12 < abs(last(a, "velocity") - last(other, "velocity")).max()
+        assert abs(last_field(a, field) - last_field(b, field)).max() < 1e-12, field
+    other = run_case(box(sides, {**of_place, "V1": of_place["V1"] + " + 1e-6*temperature"}), "other", *words, place=tmp_path)
+    assert 1e-12 < abs(last_field(a, "velocity") - last_field(other, "velocity")).max()
 
 
 def assert_same_state(a, b):
@@ -240,7 +229,7 @@ def assert_close_on_ranks(place, words, bound, cuts=(2, 3)):
         folder = "r" + str(cut).strip("[]").replace(", ", "x")
         succeed("run", "flow.toml", "--dir", folder, *words, *layout, *ranks_words(count), cwd=place)
         for field in ("velocity", "temperature", "salt"):
-            one, other = last(place / "one", field), last(place / folder, field)
+            one, other = last_field(place / "one", field), last_field(place / folder, field)
             assert abs(one - other).max() < bound * abs(one).max(), (cut, field)
 
 
@@ -275,7 +264,7 @@ def test_scalars_of_fluid_at_rest_have_the_same_bits_on_ranks(precision, tmp_pat
     (tmp_path / "flow.toml").write_text(case + '[numerics]\npressure.solver = "mg"\n')
     words = settings(numerics__precision=f'"{precision}"', time__dt=0.05)
     assert_same_on_ranks(tmp_path, [2, 3, [2, 1, 1], [1, 2, 1]], words)
-    assert last(tmp_path / "flow-one", "temperature").std() > 0.1 and abs(last(tmp_path / "flow-one", "velocity")).max() == 0
+    assert last_field(tmp_path / "flow-one", "temperature").std() > 0.1 and abs(last_field(tmp_path / "flow-one", "velocity")).max() == 0
     run_in_parts(tmp_path, "parts", ((3, 1), (7, 3), (12, 2)), words)
     assert_same_state(tmp_path / "flow-one", tmp_path / "parts")
 

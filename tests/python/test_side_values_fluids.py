@@ -3,9 +3,8 @@ the same numbers as an absorbing side and as values of place and time, the same 
 
 import numpy as np
 import pytest
-import watersmeet
-from rank_runs import assert_same_on_ranks, on_ranks, ranks_words, run_in_parts
-from runs import arrays, call, needs_program, newest, settings, succeed
+from rank_runs import assert_same_on_ranks, last_field, on_ranks, run_case, run_in_parts
+from runs import arrays, call, needs_program, newest, settings
 
 pytestmark = needs_program
 
@@ -14,16 +13,6 @@ overview = false
 precision = "double"
 every_steps = 10
 """
-
-
-def last(folder, field):
-    return np.asarray(watersmeet.open(folder).fields[-1][field], dtype=float)
-
-
-def run(case, folder, *words, place):
-    (place / "case.toml").write_text(case)
-    succeed("run", "case.toml", "--dir", folder, *words, *ranks_words(1), cwd=place)
-    return place / folder
 
 
 @pytest.mark.parametrize("side", ["x_lower", "x_upper", "y_upper"])
@@ -56,7 +45,7 @@ velocity = {flow}
 z = "periodic"
 {output}fields = ["p"]
 """.replace("'", '"')
-    p = last(run(case, "r", place=tmp_path), "p").ravel() - 1 / 1.4
+    p = last_field(run_case(case, "r", place=tmp_path), "p").ravel() - 1 / 1.4
     back = (ratio - 1) / (ratio + 1)
     x = (np.arange(400) + 0.5) / 100
     exact = 1e-4 * back * np.exp(-(((x - 2) / 0.2) ** 2))
@@ -103,10 +92,10 @@ def test_an_inflow_of_what_is_there_is_an_absorbing_side(precision, error, tmp_p
     given = '{ kind = "inflow", fluid = "air", density = "rho", pressure = "p", velocity = ["velocity.x", "velocity.y", "velocity.z"] }'
     sides = "x = {0}\ny = {0}\nz = {0}"
     one_fluid = flow(sides).replace('fluid = "gas"', 'fluid = "air"')
-    a = run(one_fluid.replace("{0}", '"absorbing"'), "absorbing", *words, place=tmp_path)
-    b = run(one_fluid.replace("{0}", given), "inflow", *words, place=tmp_path)
+    a = run_case(one_fluid.replace("{0}", '"absorbing"'), "absorbing", *words, place=tmp_path)
+    b = run_case(one_fluid.replace("{0}", given), "inflow", *words, place=tmp_path)
     for field in ("rho", "velocity", "p"):
-        assert np.ptp(last(a, field)) > 0.1 and abs(last(a, field) - last(b, field)).max() < error, field
+        assert np.ptp(last_field(a, field)) > 0.1 and abs(last_field(a, field) - last_field(b, field)).max() < error, field
 
 
 def sides(of):
@@ -152,10 +141,10 @@ of_state = {
 
 def test_values_that_only_name_the_state_are_those_of_place_and_time(tmp_path):
     words = settings(time__dt=0.01)
-    a = run(flow(sides(of_place)), "place", *words, place=tmp_path)
-    b = run(flow(sides({name: text + " + 0*rho" for name, text in of_place.items()})), "state", *words, place=tmp_path)
+    a = run_case(flow(sides(of_place)), "place", *words, place=tmp_path)
+    b = run_case(flow(sides({name: text + " + 0*rho" for name, text in of_place.items()})), "state", *words, place=tmp_path)
     for field in ("rho", "velocity", "p", "alpha"):
-        assert abs(last(a, field) - last(b, field)).max() < 1e-12, field
+        assert abs(last_field(a, field) - last_field(b, field)).max() < 1e-12, field
 
 
 @on_ranks

@@ -4,20 +4,10 @@ and as values of place and time, the same bits however a run is cut or interrupt
 import numpy as np
 import pytest
 import watersmeet
-from rank_runs import assert_same_on_ranks, on_ranks, ranks_words, run_in_parts
+from rank_runs import assert_same_on_ranks, last_field, on_ranks, run_case, run_in_parts
 from runs import arrays, call, needs_program, newest, settings, succeed
 
 pytestmark = needs_program
-
-
-def last(folder, field):
-    return np.asarray(watersmeet.open(folder).fields[-1][field], dtype=float)
-
-
-def run(case, folder, *words, place):
-    (place / "case.toml").write_text(case)
-    succeed("run", "case.toml", "--dir", folder, *words, *ranks_words(1), cwd=place)
-    return place / folder
 
 
 @pytest.mark.parametrize("side", ["x_lower", "x_upper", "y_lower", "y_upper"])
@@ -54,8 +44,8 @@ precision = "double"
 fields = ["depth", "velocity"]
 """
     case = case.replace("'", '"')
-    folder = run(case, "r", place=tmp_path)
-    depth = last(folder, "depth").ravel()
+    folder = run_case(case, "r", place=tmp_path)
+    depth = last_field(folder, "depth").ravel()
     exact = (2**-0.5 + 0.02 * 3000 / 200) ** -2
     assert exact < 1 and abs(depth.mean() - exact) < 0.005 * exact
     assert np.ptp(depth) < 0.01
@@ -102,10 +92,10 @@ def test_an_inflow_of_what_is_there_is_an_open_side(variant, precision, error, t
     words = settings(numerics__precision=f'"{precision}"')
     given = '{ kind = "inflow", surface = "surface", velocity = ["velocity.x", "velocity.y", 0] }'
     sides = "x_lower = {0}\nx_upper = {0}\ny_lower = {0}\ny_upper = {0}"
-    a = run(wave(sides.format('"open"'), variant, "bed = -1"), "open", *words, place=tmp_path)
-    b = run(wave(sides.format(given), variant, "bed = -1"), "inflow", *words, place=tmp_path)
+    a = run_case(wave(sides.format('"open"'), variant, "bed = -1"), "open", *words, place=tmp_path)
+    b = run_case(wave(sides.format(given), variant, "bed = -1"), "inflow", *words, place=tmp_path)
     for field in ("surface", "velocity"):
-        assert np.ptp(last(a, field)) > 0.01 and abs(last(a, field) - last(b, field)).max() < error
+        assert np.ptp(last_field(a, field)) > 0.01 and abs(last_field(a, field) - last_field(b, field)).max() < error
 
 
 def kinds(of):
@@ -131,10 +121,10 @@ def beside_periodic(of):
 @pytest.mark.parametrize("make", [kinds, beside_periodic])
 def test_values_that_only_name_the_state_are_those_of_place_and_time(variant, make, tmp_path):
     words = settings(time__dt=0.2)
-    a = run(wave(make(of_place), variant), "place", *words, place=tmp_path)
-    b = run(wave(make({name: text + " + 0*depth" for name, text in of_place.items()}), variant), "state", *words, place=tmp_path)
+    a = run_case(wave(make(of_place), variant), "place", *words, place=tmp_path)
+    b = run_case(wave(make({name: text + " + 0*depth" for name, text in of_place.items()}), variant), "state", *words, place=tmp_path)
     for field in ("surface", "velocity"):
-        assert abs(last(a, field) - last(b, field)).max() < 1e-12, field
+        assert abs(last_field(a, field) - last_field(b, field)).max() < 1e-12, field
 
 
 @on_ranks

@@ -24,6 +24,14 @@ class OnGpu : public ::testing::Test {
   }
 };
 
+// A case of a parametrised test.
+struct NamedCase {
+  const char *name, *text;
+};
+inline std::string name_of_case(const ::testing::TestParamInfo<NamedCase>& one) {
+  return one.param.name;
+}
+
 inline SimulationOptions on(const std::string& device, const std::string& precision,
                             const std::string& schedule = "auto") {
   return {device, precision, 0, {"device.schedule=\"" + schedule + "\""}};

@@ -25,10 +25,7 @@ TEST(SideValuesText, CompilesWithoutADevice) {
   }
 }
 
-struct SideCase {
-  const char *name, *text;
-};
-const SideCase side_cases[] = {{"boussinesq", R"toml([case]
+const NamedCase side_cases[] = {{"boussinesq", R"toml([case]
 system = "boussinesq"
 [grid]
 cells = [40, 18, 12]
@@ -53,7 +50,7 @@ steps = 6
 dt = 0.01
 scheme = "rk3"
 )toml"},
-                               {"shallow_water", R"toml([case]
+                                {"shallow_water", R"toml([case]
 system = "shallow_water"
 [grid]
 cells = [40, 36, 1]
@@ -72,7 +69,7 @@ steps = 6
 [[initial]]
 surface = "0.05*sin(2*pi*x/6)"
 )toml"},
-                               {"multicomponent", R"toml([case]
+                                {"multicomponent", R"toml([case]
 system = "multicomponent"
 [grid]
 cells = [40, 18, 12]
@@ -98,7 +95,7 @@ pressure = "1 + 0.1*sin(x)*cos(y)"
 velocity = ["0.1*sin(y)", "0.2*cos(z)", 0]
 )toml"}};
 
-class GpuSideValues : public OnGpu, public ::testing::WithParamInterface<SideCase> {};
+class GpuSideValues : public OnGpu, public ::testing::WithParamInterface<NamedCase> {};
 
 TEST_P(GpuSideValues, AreThoseOfTheCpu) {
   for (const char* const precision : {"double", "single"}) {
@@ -110,8 +107,7 @@ TEST_P(GpuSideValues, AreThoseOfTheCpu) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, GpuSideValues, ::testing::ValuesIn(side_cases),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Systems, GpuSideValues, ::testing::ValuesIn(side_cases), name_of_case);
 
 }  // namespace
 }  // namespace watersmeet::test

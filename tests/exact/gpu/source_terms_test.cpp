@@ -88,10 +88,7 @@ TEST_F(GpuSourceTerms, OfOnePassAreThoseOfTheCpu) {
   destroy_queue(queue);
 }
 
-struct SourceCase {
-  const char *name, *text;
-};
-const SourceCase cases[] = {{"isothermal", R"toml([case]
+const NamedCase cases[] = {{"isothermal", R"toml([case]
 system = "isothermal"
 [grid]
 cells = [36, 20, 18]
@@ -104,7 +101,7 @@ velocity = ["0.1*sin(y)", "0.2*cos(z)", "0.1*sin(x)"]
 velocity = ["0.3*sin(y)*cos(2*t) - 0.1*speed*velocity.x", "-0.2*velocity.y", "0.1*p - 0.1*rho"]
 density = "0.1*(1 - rho)*exp(-r^2)"
 )toml"},
-                            {"mhd", R"toml([case]
+                           {"mhd", R"toml([case]
 system = "mhd"
 [grid]
 cells = [18, 20, 12]
@@ -119,7 +116,7 @@ potential = ["0.1*cos(z)", 0, "0.1*sin(y)"]
 potential = [0, "0.05*sin(x)", "-0.1*vector_potential.z"]
 heating = "0.2*(temperature - 1.2) + 0.1*entropy"
 )toml"},
-                            {"multicomponent", R"toml([case]
+                           {"multicomponent", R"toml([case]
 system = "multicomponent"
 [grid]
 cells = [20, 18, 12]
@@ -137,7 +134,7 @@ density = "0.1*(1 - rho)"
 momentum = ["0.1*sin(z)*rho", "-0.1*velocity.y*mach", 0]
 energy = "0.3*(1 - p) + 0.01*sound_speed"
 )toml"},
-                            {"boussinesq", R"toml([case]
+                           {"boussinesq", R"toml([case]
 system = "boussinesq"
 [grid]
 cells = [20, 16, 12]
@@ -156,7 +153,7 @@ dt = 0.01
 velocity = ["0.3*sin(z)*cos(2*t)", "-0.2*velocity.x*speed", "0.1*temperature*exp(-r)"]
 temperature = "0.1*(z - 2) - 0.2*temperature*velocity.z"
 )toml"},
-                            {"shallow_water", R"toml([case]
+                           {"shallow_water", R"toml([case]
 system = "shallow_water"
 [grid]
 cells = [40, 36, 1]
@@ -172,7 +169,7 @@ surface = "0.05*sin(2*pi*x/6)"
 surface = "0.1*exp(-x^2) - 0.01*depth"
 discharge = ["0.1*sin(y)*depth", "-0.2*velocity.y*froude + 0.01*bed", 0]
 )toml"},
-                            {"atmosphere", R"toml([case]
+                           {"atmosphere", R"toml([case]
 system = "atmosphere"
 [grid]
 cells = [12, 10, 8]
@@ -189,7 +186,7 @@ momentum = ["-1e-3*rho*velocity.x", "1e-3*rho*sin(y/800)", "1e-4*w"]
 energy = "-0.1*rho*(temperature - 280 + 0.006*z) + 1e-5*p"
 )toml"}};
 
-class GpuSourcesOfSystems : public OnGpu, public ::testing::WithParamInterface<SourceCase> {};
+class GpuSourcesOfSystems : public OnGpu, public ::testing::WithParamInterface<NamedCase> {};
 
 TEST_P(GpuSourcesOfSystems, AreThoseOfTheCpu) {
   Simulation here = Simulation::from_text(GetParam().text, on("cpu", "double")),
@@ -199,8 +196,7 @@ TEST_P(GpuSourcesOfSystems, AreThoseOfTheCpu) {
   expect_fields_agree(here, there, 1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, GpuSourcesOfSystems, ::testing::ValuesIn(cases),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Systems, GpuSourcesOfSystems, ::testing::ValuesIn(cases), name_of_case);
 
 }  // namespace
 }  // namespace watersmeet::test

@@ -82,21 +82,14 @@ void BoussinesqSystem::configure_side_values(config::Input& input) {
 
 // The cells beside a side at which a variable has a value: not faces that lie on another side, but where those go on the last ones of the part.
 Box BoussinesqSystem::cells_beside(int side, int variable) const {
-  Box box = domain_->block(0).interior();
-  for (int a = 0; a < 3; ++a) {
-    const auto n = static_cast<std::size_t>(a);
-    if (a == side / 2) {
-      if (side % 2 == 0) {
-        box.upper[n] = box.lower[n] + 1;
-      } else {
-        box.lower[n] = box.upper[n] - 1;
-      }
-    } else if (a == variable && !staggered_.flat(a)) {
-      const Box& part = domain_->box(0);
-      const bool walls = boundaries_.has(2 * a);
-      if (walls && part.lower[n] == 0) ++box.lower[n];
-      if (!walls || part.upper[n] != staggered_.cells()[n]) ++box.upper[n];
-    }
+  Box box = systems::layer_beside(domain_->block(0).interior(), side);
+  // A velocity along the side lies on faces.
+  if (variable < 3 && variable != side / 2 && !staggered_.flat(variable)) {
+    const auto n = static_cast<std::size_t>(variable);
+    const Box& part = domain_->box(0);
+    const bool walls = boundaries_.has(2 * variable);
+    if (walls && part.lower[n] == 0) ++box.lower[n];
+    if (!walls || part.upper[n] != staggered_.cells()[n]) ++box.upper[n];
   }
   return box;
 }

@@ -63,10 +63,9 @@ namespace {
 std::vector<Box> cells_of_condition(const BoundaryConditions& conditions, const Box& part, int side,
                                     std::size_t condition) {
   const auto axes = systems::axes_of_side(side);
-  const auto a = static_cast<std::size_t>(axes[0]), b = static_cast<std::size_t>(axes[1]),
-             across = static_cast<std::size_t>(side / 2);
-  Box box = {{0, 0, 0}, {part.size(0), part.size(1), part.size(2)}};
-  (side % 2 == 0 ? box.upper : box.lower)[across] = side % 2 == 0 ? 1 : part.size(side / 2) - 1;
+  const auto a = static_cast<std::size_t>(axes[0]), b = static_cast<std::size_t>(axes[1]);
+  const Box box =
+      systems::layer_beside({{0, 0, 0}, {part.size(0), part.size(1), part.size(2)}}, side);
   std::vector<Box> boxes;
   std::size_t row_before = 0;  // where the boxes of the row before begin
   for (std::int64_t j = part.lower[b]; j < part.upper[b]; ++j) {

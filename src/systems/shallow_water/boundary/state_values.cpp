@@ -71,13 +71,9 @@ void ShallowWaterSystem::write_side_values(int reg) {
     const systems::UserSources& values = side_values_[side];
     exec::SideValues to = tables_.of_state(side);
     if (!values.any() || !to.start) continue;
-    const std::size_t a = static_cast<std::size_t>(side / 2), b = 1 - a;
+    const std::size_t b = 1 - static_cast<std::size_t>(side / 2);
     exec::Launch l = launch(reg, reg);
-    if (side % 2 == 0) {
-      l.box.upper[a] = l.box.lower[a] + 1;
-    } else {
-      l.box.lower[a] = l.box.upper[a] - 1;
-    }
+    l.box = systems::layer_beside(l.box, side);
     Index3 first{0, 0, 0};
     first[b] = 1;  // coordinates begin with the cell before the first
     const Box cells = l.box;
