@@ -26,8 +26,12 @@ cd "$place" || exit 1
 samples=$out/soak.csv
 echo "case,process,seconds,host_kB,descriptors,device_MiB" >"$samples"
 
-device_memory() { # MiB of the first GPU, whoever uses it
-  if [[ $device == cpu ]]; then echo 0; else nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits | head -n 1; fi
+device_memory() { # PROCESS: MiB that it has of the GPU, or, where the driver does not say of which process memory is, MiB in use there by all
+  local mine
+  [[ $device != cpu ]] || { echo 0 && return; }
+  mine=$(nvidia-smi --query-compute-apps=pid,used_gpu_memory --format=csv,noheader,nounits | awk -F ', ' -v pid="$1" '$1 == pid && $2 ~ /^[0-9]/ { sum += $2 } END { print sum }')
+  [[ -n $mine ]] || mine=$(nvidia-smi -i "${CUDA_VISIBLE_DEVICES:-0}" --query-gpu=memory.used --format=csv,noheader,nounits | head -n 1)
+  echo "$mine"
 }
 sampled() { # CASE PROCESS COMMAND...: the status of the command
   local name=$1 process=$2 begin=$SECONDS pid descriptors resident
@@ -37,7 +41,7 @@ sampled() { # CASE PROCESS COMMAND...: the status of the command
   while kill -0 "$pid" 2>/dev/null; do
     resident=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" 2>/dev/null)
     descriptors=$(find "/proc/$pid/fd" -mindepth 1 2>/dev/null | wc -l)
-    [[ -z $resident || $descriptors -eq 0 ]] || echo "$name,$process,$((SECONDS - begin)),$resident,$descriptors,$(device_memory)" >>"$samples"
+    [[ -z $resident || $descriptors -eq 0 ]] || echo "$name,$process,$((SECONDS - begin)),$resident,$descriptors,$(device_memory "$pid")" >>"$samples"
     sleep 1
   done
   wait "$pid"
