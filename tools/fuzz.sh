@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Gives each reader of foreign input (tests/fuzz) damaged and hostile input for a while, under the address and undefined-behaviour sanitizers.
-# Needs clang with its libFuzzer, and the build that `cmake --preset fuzz && cmake --build build/fuzz --target fuzzer` makes.
+# Needs clang with its libFuzzer, and the build that `cmake --preset fuzz && cmake --build build/fuzz --target fuzzer` makes. Without clang,
+# `fuzzer` of any other build with tests changes inputs at random (tests/fuzz/blind.cpp).
 #
 #   tools/fuzz.sh [SECONDS] [TARGET...]     120 s of every target when not given, as before a release
 #
@@ -10,10 +11,13 @@
 # where there was a fault.
 #
 # Variables: WATERSMEET_FUZZ_TIMEOUT=25   limit of one input by the clock, 5 unless given: on a machine with other work more than that of processor time
+#            WATERSMEET_FUZZER=build/release/tests/fuzz/fuzzer   another program than that of build/fuzz
+#            WATERSMEET_FUZZ_OUT=FOLDER   for what is found, logs and numbers, instead of build/fuzz
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 root=$PWD
-program=$root/build/fuzz/tests/fuzz/fuzzer
+program=$(realpath -m -- "${WATERSMEET_FUZZER:-build/fuzz/tests/fuzz/fuzzer}")
+out=$(realpath -m -- "${WATERSMEET_FUZZ_OUT:-build/fuzz}")
 [[ -x $program ]] || { echo "no $program: cmake --preset fuzz && cmake --build build/fuzz --target fuzzer" >&2 && exit 3; }
 seconds=${1:-120}
 shift || true
@@ -21,15 +25,15 @@ targets=("$@")
 if [[ ${#targets[@]} -eq 0 ]]; then
   for folder in tests/fuzz/corpus/*/; do targets+=("$(basename "$folder")"); done
 fi
-found=$root/build/fuzz/found
+found=$out/found
 work=$(mktemp -d "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/watersmeet-fuzz-XXXXXX") # flushes to a disk would cost most of the time
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$found" "$root/build/fuzz/grown"
+mkdir -p "$found" "$out/grown"
 /usr/bin/python3 tests/fuzz/seeds.py "$work/seeds" >/dev/null
 executions=0 faults=0
 for target in "${targets[@]}"; do
-  mkdir -p "$work/$target" "$work/seeds/$target" "$root/build/fuzz/grown/$target"
-  log=$root/build/fuzz/$target.log
+  mkdir -p "$work/$target" "$work/seeds/$target" "$out/grown/$target"
+  log=$out/$target.log
   status=0
   # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify. To name the lines in every report of
   # the sanitizer, to keep 256 MB of freed memory and to weigh inputs by how rare what they reach is would cost much time; a fault is tried
@@ -40,12 +44,12 @@ for target in "${targets[@]}"; do
   (cd -- "$work/$target" && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0:$quick "$program" \
     -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" -malloc_limit_mb=1024 \
     -rss_limit_mb=4096 -max_len=200000 -len_control=20 -entropic=0 -print_final_stats=1 -artifact_prefix="$found/$target-" \
-    "$root/build/fuzz/grown/$target" "$work/seeds/$target" "$root/tests/fuzz/corpus/$target") >"$log" 2>&1 || status=$?
+    "$out/grown/$target" "$work/seeds/$target" "$root/tests/fuzz/corpus/$target") >"$log" 2>&1 || status=$?
   number=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
   executions=$((executions + ${number:-0}))
   echo "$target: ${number:-0} executions in $seconds s"
   commit=$(sed -n 's/^commit //p' "$log")
-  echo "$(date -u +%F) $target ${number:-0} $commit" >>"$root/build/fuzz/executions.txt"
+  echo "$(date -u +%F) $target ${number:-0} $commit" >>"$out/executions.txt"
   if [[ $status -ne 0 ]]; then
     faults=$((faults + 1))
     find "$found" -name "$target-*" -newer "$work/begin" | while read -r input; do

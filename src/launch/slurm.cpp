@@ -59,6 +59,24 @@ std::string find_site(const std::string& word) {
                      "        ($WATERSMEET_SITES names a folder of more, or give a file)"});
 }
 
+// What ends up in a comment for sbatch cannot be quoted.
+void check_flags(config::Input& input, const char* path) {
+  const std::vector<std::string> flags = input.texts(path);
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].rfind("--", 0) == 0 && flags[i].find('\n') == std::string::npos) continue;
+    input.fault(config::FaultKind::bad_value, fmt::format("{}[{}]", path, i),
+                fmt::format("{}: each entry is one flag that begins with --", path));
+  }
+}
+
+void check_plain(config::Input& input, const char* path) {
+  if (!input.is_set(path) || (is_plain_word(input.text(path)) && !input.text(path).empty())) return;
+  input.fault(config::FaultKind::bad_value, path,
+              fmt::format("{}: letters, digits and _ . , : @ % + / - only", path));
+}
+
+}  // namespace
+
 config::Schema site_schema() {
   config::Schema schema;
   using config::KeyType;
@@ -81,24 +99,6 @@ config::Schema site_schema() {
   });
   return schema;
 }
-
-// What ends up in a comment for sbatch cannot be quoted.
-void check_flags(config::Input& input, const char* path) {
-  const std::vector<std::string> flags = input.texts(path);
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i].rfind("--", 0) == 0 && flags[i].find('\n') == std::string::npos) continue;
-    input.fault(config::FaultKind::bad_value, fmt::format("{}[{}]", path, i),
-                fmt::format("{}: each entry is one flag that begins with --", path));
-  }
-}
-
-void check_plain(config::Input& input, const char* path) {
-  if (!input.is_set(path) || (is_plain_word(input.text(path)) && !input.text(path).empty())) return;
-  input.fault(config::FaultKind::bad_value, path,
-              fmt::format("{}: letters, digits and _ . , : @ % + / - only", path));
-}
-
-}  // namespace
 
 bool is_plain_word(const std::string& word) {
   return std::all_of(word.begin(), word.end(), [](char c) {

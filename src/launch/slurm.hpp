@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "config/schema.hpp"
+
 namespace watersmeet::launch {
 
 struct SlurmSite {
@@ -37,6 +39,8 @@ bool is_plain_word(const std::string& word);
 // "04:00:00", "1-12:00:00"
 std::string slurm_time(std::int64_t seconds);
 
+// The keys of a site file.
+config::Schema site_schema();
 // A site by its file or its name: looked for in $WATERSMEET_SITES, in share/watersmeet/sites beside
 // the program's folder, and in the source tree. All faults at once, as for a case.
 SlurmSite load_site(const std::string& path_or_name);

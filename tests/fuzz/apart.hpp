@@ -11,11 +11,14 @@
 
 namespace watersmeet::fuzz {
 
+// How many files such a process reads: each program of this folder has its own number.
+extern const int files_of_a_process;
+
 class ReadApart {
  public:
   // `read` reads the file that the bytes were written to. More than `bound` bytes of memory for one file are a fault. After `files` files,
   // or once it has taken a quarter of `bound`, a process ends and the next one begins.
-  explicit ReadApart(std::function<void()> read, int files = WATERSMEET_FUZZ_FILES,
+  explicit ReadApart(std::function<void()> read, int files = files_of_a_process,
                      std::size_t bound = std::size_t{1} << 30);
   ~ReadApart();
   ReadApart(const ReadApart&) = delete;

@@ -7,13 +7,14 @@
 #include <ctime>
 #include <stdexcept>
 
+#include "apart.hpp"
 #include "io/version.hpp"
-#include "mesh/files/mesh_file.hpp"
 #include "mutate_toml.hpp"
-#include "systems/registry.hpp"
 #include "targets.hpp"
 
 namespace fuzz = watersmeet::fuzz;
+
+const int fuzz::files_of_a_process = 200;
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
@@ -33,17 +34,6 @@ std::string name_of_target() {
 const std::string& target() {
   static const std::string name = name_of_target();
   return name;
-}
-
-// The schema of the system that the text names; of any system where it names none.
-const watersmeet::config::Schema& schema_of(std::string_view text, unsigned seed) {
-  if (target() == "mesh_file") return watersmeet::mesh::mesh_file_schema();
-  static const std::vector<std::string> systems = watersmeet::systems::system_names();
-  std::string name = systems[seed % systems.size()];
-  for (const std::string& system : systems) {
-    if (text.find("\"" + system + "\"") != std::string_view::npos) name = system;
-  }
-  return watersmeet::systems::schema_for(name);
 }
 
 }  // namespace
@@ -68,11 +58,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  static const bool is_toml = target() == "case_file" || target() == "case_text" ||
-                              target() == "mesh_file" || target() == "site";
-  if (!is_toml || seed % 4 == 0) return LLVMFuzzerMutate(bytes, size, most);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  const std::string changed = fuzz::mutate_toml(text, schema_of(text, seed), seed);
+  const watersmeet::config::Schema* const schema = fuzz::schema_of_texts(target(), text, seed);
+  if (schema == nullptr || seed % 4 == 0) return LLVMFuzzerMutate(bytes, size, most);
+  const std::string changed = fuzz::mutate_toml(text, *schema, seed);
   if (changed.size() > most) return LLVMFuzzerMutate(bytes, size, most);
   std::memcpy(bytes, changed.data(), changed.size());
   return changed.size();

@@ -5,6 +5,10 @@
 #include <random>
 #include <vector>
 
+#include "launch/slurm.hpp"
+#include "mesh/files/mesh_file.hpp"
+#include "systems/registry.hpp"
+
 namespace watersmeet::fuzz {
 namespace {
 
@@ -69,6 +73,7 @@ constexpr std::array values = {"0",
                                "[[1, 2, 3]]",
                                "[\"x\", \"y\", \"z\"]",
                                "[\"\"]",
+                               "[\"--comment=$(id)\", \"--exclusive\"]",
                                "{}",
                                "{ kind = \"periodic\" }",
                                "{ kind = \"wall\", temperature = 1e300 }",
@@ -82,7 +87,8 @@ constexpr std::array values = {"0",
 struct Mutation {
   Lines lines;
   const config::Schema& schema;
-  std::minstd_rand random;
+  std::mt19937
+      random;  // minstd_rand would go on with the very numbers of libFuzzer that the seed is one of
 
   std::size_t below(std::size_t n) { return n == 0 ? 0 : random() % n; }
   std::string& any_line() { return lines[below(lines.size())]; }
@@ -189,8 +195,22 @@ struct Mutation {
 
 }  // namespace
 
+const config::Schema* schema_of_texts(const std::string& target, std::string_view text,
+                                      unsigned seed) {
+  if (target == "mesh_file") return &mesh::mesh_file_schema();
+  static const config::Schema of_sites = launch::site_schema();
+  if (target == "site") return &of_sites;
+  if (target != "case_file" && target != "case_text") return nullptr;
+  static const std::vector<std::string> systems = systems::system_names();
+  std::string name = systems[seed % systems.size()];
+  for (const std::string& system : systems) {
+    if (text.find("\"" + system + "\"") != std::string_view::npos) name = system;
+  }
+  return &systems::schema_for(name);
+}
+
 std::string mutate_toml(std::string_view text, const config::Schema& schema, unsigned seed) {
-  Mutation mutation{{}, schema, std::minstd_rand(seed)};
+  Mutation mutation{{}, schema, std::mt19937(seed)};
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     mutation.lines.emplace_back(text.substr(begin, end - begin));

@@ -9,6 +9,11 @@
 
 namespace watersmeet::fuzz {
 
+// The schema of the texts that a target reads: of a case that of the system that the text names, of any system where it names none; nullptr
+// for targets whose input is no TOML.
+const config::Schema* schema_of_texts(const std::string& target, std::string_view text,
+                                      unsigned seed);
+
 std::string mutate_toml(std::string_view text, const config::Schema& schema, unsigned seed);
 
 }  // namespace watersmeet::fuzz

@@ -4,10 +4,14 @@
 #include <chrono>
 #include <filesystem>
 
+#include "apart.hpp"
 #include "support/temporary.hpp"
 #include "targets.hpp"
 
 namespace watersmeet {
+
+const int fuzz::files_of_a_process = 1;
+
 namespace {
 
 namespace fs = std::filesystem;
