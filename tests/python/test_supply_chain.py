@@ -11,7 +11,8 @@ import tarfile
 
 import pytest
 from conftest import root
-from runs import binary, environment, flow, needs_program
+from rank_runs import on_ranks
+from runs import assert_same_end, binary, environment, flow, needs_program, succeed
 
 no_namespace = shutil.which("unshare") is None or subprocess.run(["unshare", "-rn", "true"], capture_output=True).returncode != 0
 
@@ -106,3 +107,24 @@ def test_a_run_needs_no_network(tmp_path):
     for words in (("check", "flow.toml"), ("run", "flow.toml", "--dir", "run"), ("resume", "run", "--set", "time.steps=25"), ("info", "run")):
         alone(binary, *words)
     alone(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(root / 'python')!r}); import watersmeet; print(watersmeet.open('run').series.rows)")
+
+
+# Switches the loopback interface on, as `ip link set lo up` does, and becomes the program that the words name.
+loopback = """import fcntl, os, socket, struct, sys
+control = socket.socket()
+flags = struct.unpack("16sH", fcntl.ioctl(control, 0x8913, struct.pack("16sH", b"lo", 0)))[1]
+fcntl.ioctl(control, 0x8914, struct.pack("16sH", b"lo", flags | 1))
+control.close()
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+@on_ranks
+@pytest.mark.skipif(no_namespace, reason="no network namespace can be made")
+def test_ranks_of_one_host_need_only_its_loopback(tmp_path):
+    (tmp_path / "flow.toml").write_text(flow)
+    succeed("run", "flow.toml", "--dir", "one", "--device", "cpu", cwd=tmp_path)
+    line = ["unshare", "-rn", sys.executable, "-c", loopback, binary, "run", "flow.toml", "--dir", "three", "--ranks", "3", "--device", "cpu"]
+    result = subprocess.run(line, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert_same_end(tmp_path / "one", tmp_path / "three")
