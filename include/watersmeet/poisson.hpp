@@ -56,7 +56,7 @@ struct PoissonOptions {
   // off. False: a mean above round-off, 1e-12 of the largest value (1e-5 in single precision), is
   // an error.
   bool remove_mean = false;
-  // Of iterative methods: they end when no residual is larger than this times the largest
+  // For iterative methods: they end when no residual is larger than this times the largest
   // right-hand side, or after so many cycles.
   double tolerance = 1e-10;
   int most_cycles = 60;

@@ -120,8 +120,8 @@ class Simulation {
   // a direction in which it is staggered their lower faces. Error{unsupported} for a grid that is no
   // box of straight cells.
   std::array<std::vector<double>, 3> coordinates_of(const std::string& variable) const;
-  // Of curvilinear blocks the nodes, where the values are, block after block; of a box over terrain
-  // and of the panels of a sphere the corners of the cells. None of a box of straight cells.
+  // For curvilinear blocks the nodes, where the values are, block after block; for a box over terrain
+  // and for the panels of a sphere the corners of the cells. None for a box of straight cells.
   std::vector<BlockPoints> blocks() const;
   bool single_precision() const;
 

@@ -24,7 +24,7 @@ std::vector<std::vector<BenchRow>> rows_in_turn(const systems::Bench& bench,
 std::vector<std::vector<double>> samples_in_turn(const std::vector<std::function<double()>>& take,
                                                  int rounds);
 
-// Of the quotients of two rows' samples, round by round.
+// Statistics of the quotients of two rows' samples, round by round.
 struct PairedRatio {
   double median = 0;
   double spread = 0;  // (largest - smallest) / median

@@ -33,14 +33,14 @@ struct BenchResult {
   int variables = 0, stages = 1;
   double ns_per_point_step = 0;  // median of the samples
   double spread = 0;             // (slowest - fastest) / median
-  // Of a step to one of the first row that was measured in turn with this one, by its name.
+  // The ratio of a step to one of the first row that was measured in turn with this one, by its name.
   std::string ratio_name;
   std::optional<PairedRatio> ratio;
   double bytes_per_point_step = 0, floor_ns = 0;
   double flops_per_point_rhs = 0;  // 0: not counted
   std::int64_t steps = 0;          // of a sample
   int repeats = 0;
-  // Of the first rank: its kernels, none when the system does not list them, and what bounds them.
+  // From the first rank: its kernels, none when the system does not list them, and what bounds them.
   std::vector<exec::KernelTime> split;
   Roofline roofline;
 

@@ -27,7 +27,7 @@ class EarlierResults {
   // ns per point and step of the same grid, precision, kernel and labels; a label that the earlier
   // result does not have is not compared.
   std::optional<double> ns_of(const BenchResult& result) const;
-  // Of the fastest row with these cells and this precision and label, whatever else it says.
+  // Nanoseconds of the fastest row with these cells and this precision and label, whatever else it says.
   std::optional<double> fastest_ns(const Index3& cells, const std::string& precision,
                                    const std::string& label, const std::string& value) const;
 

@@ -51,7 +51,7 @@ class Exchange {
   // cell and no boundary condition has a value for them. The team outlives the exchange.
   Exchange(const Domain& domain, const mesh::GhostPlan& plan, const memory::State& state,
            Team& team, const Queue& queue);
-  // Of registers with these layouts of the blocks of this rank, which are filled by fill() alone.
+  // For registers with these layouts of the blocks of this rank, which are filled by fill() alone.
   Exchange(const Domain& domain, const mesh::GhostPlan& plan,
            const std::vector<BlockLayout>& layouts, int variables, Precision precision, Team& team,
            const Queue& queue);

@@ -17,10 +17,10 @@ struct ExchangeSize {
   bool halves = false;  // the cells are computed in halves meanwhile (exchange.hpp)
 };
 
-// Of an Exchange by this plan; value_bytes: of one cell.
+// The size of an Exchange by this plan; value_bytes: of one cell.
 ExchangeSize size_of_exchange(const Domain& domain, const mesh::GhostPlan& plan,
                               std::size_t value_bytes, Overlap overlap);
-// Of PanelStrips; `all`: of their reach.
+// The size of PanelStrips; `all`: of their whole reach.
 ExchangeSize size_of_strips(const Domain& domain, const mesh::StripLayout& layout, bool all,
                             Precision precision);
 

@@ -15,7 +15,7 @@
 
 namespace watersmeet::commands {
 
-// Of all ranks together; the first one holds the lock.
+// The lock of all ranks together, which the first one holds.
 using Lock = std::shared_ptr<io::RunLock>;
 Lock lock_folder(const std::string& directory, comm::Communicator& ranks);
 

@@ -25,7 +25,7 @@ struct Estimate {
   Index3 part{};             // the largest of a rank
   std::array<int, 3> along{1, 1, 1};
   std::optional<run::Forecast> forecast;
-  // Of the prediction: whether it is certain, and where the time of a step on one device is from.
+  // About the prediction: whether it is certain, and where the time of a step on one device is from.
   bool certain = false, recorded = true, measured = false;
   double memory = 0, host_memory = 0;
   // Bytes of the memory for each cell that averages in time and triggers take, and those of averages alone.

@@ -40,14 +40,14 @@ struct Key {
   std::string unit = "1";         // "1", "length", "s", ...
   std::string default_text = {};  // TOML text; empty without `required`: unset unless given
   bool required = false;
-  // Of choice, and of texts and integer: the allowed members; empty = any.
+  // For types choice, texts and integer: the allowed members; empty = any.
   std::vector<std::string> choices = {};
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
   bool lowest_open = false;  // the bound itself is not allowed
   bool highest_open = false;
   std::string variables = {};  // of expressions: "x y z r t"
-  // Of expressions that kernels evaluate (config/program.hpp): names of the local state, "rho velocity.x", which constants may have too where
+  // For expressions that kernels evaluate (config/program.hpp): names of the local state, "rho velocity.x", which constants may have too where
   // such an expression does not use them. "*": also names that the case chooses, so that the system checks the text.
   std::string state = {};
   std::int64_t alone = 0;  // of integers3: a lone number n stands for [n, n, alone]; 0: it does not

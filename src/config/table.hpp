@@ -30,7 +30,7 @@ class Table {
   const std::vector<double>& values() const { return values_; }
   // At lines the numbers themselves, to the last bit.
   double at(const double* place) const { return look_up(view(), place); }
-  // Of its own numbers, which it must outlive.
+  // A view of this table's own numbers, which must outlive it.
   TableView view() const;
 
  private:

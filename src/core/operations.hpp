@@ -66,7 +66,7 @@ constexpr int operands_of(Operation operation) {
   return operation < Operation::add ? 1 : 2;
 }
 
-// Of one operand.
+// Operations of one operand.
 template <Operation operation>
 WM_HD double operate(double a) {
   if constexpr (operation == Operation::negative) return -a;
@@ -95,7 +95,7 @@ WM_HD double operate(double a) {
   if constexpr (operation == Operation::tanh) return ::tanh(a);
 }
 
-// Of two.
+// Operations of two.
 template <Operation operation>
 WM_HD double operate(double a, double b) {
   if constexpr (operation == Operation::add) return a + b;

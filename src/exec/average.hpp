@@ -2,7 +2,7 @@
 // Sums over time in every cell: weighted means of expressions and weighted second moments of pairs of them about these means, added up where
 // the kernels run.
 //
-// Of samples x_1, x_2, ... with weights w_1, w_2, ..., W_n = w_1 + ... + w_n (West 1979, Updating mean and variance estimates: an improved
+// For samples x_1, x_2, ... with weights w_1, w_2, ..., W_n = w_1 + ... + w_n (West 1979, Updating mean and variance estimates: an improved
 // method, Communications of the ACM 22; for two variables Bennett et al. 2009):
 //
 //   d_n = x_n - m_(n-1)        m_n = m_(n-1) + (w_n / W_n) d_n        C_n = C_(n-1) + w_n (W_(n-1) / W_n) d_n(a) d_n(b)

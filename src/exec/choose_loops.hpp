@@ -25,7 +25,7 @@ auto choose_loops(Backend backend, Precision precision, const Arguments&... argu
 #endif
 }
 
-// Of variants that are built for CUDA alone.
+// The loops of variants that are built for CUDA alone.
 template <template <class BackEnd, class R> class Variants, class... Arguments>
 auto choose_cuda_loops([[maybe_unused]] Precision precision,
                        [[maybe_unused]] const Arguments&... arguments)

@@ -50,7 +50,7 @@ class CommonLoops : public Interface {
   void count(const Launch& l, const SumScale* scales, std::int64_t* high_low) override {
     exec::count(back_end, arrays_of<R>(l), Physics::diagnose(case_, l), scales, high_low, l.queue);
   }
-  // Of the interfaces that derive from Loops.
+  // Declared by the interfaces that derive from Loops.
   double signal(const Launch& l) { return largest_of(l, Physics::signal(case_, l)); }
   void evaluate(const Launch& l, int quantity, int components, void* packed) override {
     exec::cell_pack(back_end, arrays_of<R>(l), Physics::evaluate(case_, l, quantity),

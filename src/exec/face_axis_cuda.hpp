@@ -9,7 +9,7 @@ namespace watersmeet::exec {
 
 namespace detail {
 
-// Of three cells along an axis, and the sum of the second differences across it.
+// Three cells along an axis, and the sum of the second differences across it.
 template <class R, int states>
 struct AxisWindow {
   const Vec<R, states>&below, &here, &above;

@@ -75,7 +75,7 @@ struct CompactShape {
 
 namespace detail {
 
-// Of a column: plane k in registers, k + 1 and k + 2 in shared memory; m counts from k + 1.
+// A window along a column: plane k in registers, k + 1 and k + 2 in shared memory; m counts from k + 1.
 template <class R, int states, int state_words>
 struct RisingWindow {
   const Vec<R, states>& below;
@@ -95,7 +95,7 @@ struct RisingWindow {
   }
 };
 
-// Of a plane, neighbours `stride` words apart; those across are `other` words apart and at `lower`
+// A window in a plane: neighbours are `stride` words apart; those across are `other` words apart and at `lower`
 // and `upper` words from here in the planes k - 1 and k + 1.
 template <class R, int state_words>
 struct TileWindow {
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     return Place{min(i0 + column, a.upper[0] + 1), min(j0 + face_row, a.upper[1] + 1), k};
   };
 
-  // Of the thread's own faces and cells.
+  // The edges of the thread's own cells.
   const auto column_x = column_at<0, R>(scheme, place(lane, row, k0));
   const auto column_y = column_at<1, R>(scheme, place(lane, row, k0));
   const auto column_z = column_at<2, R>(scheme, place(lane, row, k0));

@@ -90,7 +90,7 @@ class FaceTileCpu {
   std::int64_t fallbacks = 0;
 
  private:
-  // Of a row of cells: lower edges, upper edges, records of the faces below.
+  // Values kept for a row of cells: lower edges, upper edges, records of the faces below.
   static constexpr int values_of_faces = 2 * Scheme::states + Scheme::records;
   template <int axis>
   static constexpr int edge_axis = PlacedEdges<Scheme> ? axis : -1;
@@ -290,7 +290,7 @@ void face_stage(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update, con
   face_stage_cpu_as<Pack<R>>(a, update, scheme, finish, clock, queue.threads, most);
 }
 
-// Of the launches of a stage.
+// Reports for the launches of a stage.
 template <class R, class Scheme, class Finish>
 std::vector<KernelReport> face_reports(OnCpu) {
   return {{.name = "cpu"}};

@@ -16,7 +16,7 @@ namespace watersmeet::exec {
 template <class R, class Scheme>
 struct RowShape : SweepTuning<R, Scheme::heavy> {
   static constexpr int threads = SweepTuning<R, Scheme::heavy>::row_threads;
-  // Of a warp: states of four times 32 cells, edges and records of twice 32.
+  // Places of a warp: states of four times 32 cells, edges and records of twice 32.
   static constexpr int states = 128, faces = 64;
   static constexpr int warp_words =
       Scheme::states * (states + faces) + Scheme::records * faces + Scheme::kept * faces;

@@ -120,7 +120,7 @@ void face_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, co
   }
 }
 
-// Of the launches of a three-dimensional stage.
+// Reports for the launches of a three-dimensional stage.
 template <class R, class Scheme, class Finish>
 std::vector<KernelReport> face_reports(OnCuda) {
   using March = MarchShape<R, Scheme>;

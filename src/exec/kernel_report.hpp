@@ -17,7 +17,7 @@ struct KernelReport {
   std::size_t shared_bytes = 0, local_bytes = 0;
 };
 
-// Of several launches of a stage the one that leaves the multiprocessors emptiest.
+// The report of that launch of a stage that leaves the multiprocessors emptiest.
 inline KernelReport emptiest(const std::vector<KernelReport>& launches) {
   require(!launches.empty(), "a stage has a kernel");
   return *std::min_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {

@@ -69,7 +69,7 @@ class CommonLaunches {
   virtual std::vector<KernelReport> describe() const = 0;
 };
 
-// Of explicit stages on cells.
+// The loops of systems with explicit stages on cells.
 class Loops : public CommonLaunches {
  public:
   // The right-hand side and the update of one stage: in -> out.

@@ -85,7 +85,7 @@ inline void march_cuts(const int (&n)[3], int (&cuts)[2]) {
 }
 
 inline MarchPlan march_plan(std::span<const NodeBlock> blocks) {
-  // Of a plane however few its nodes: threads wait for each other. Shares that left out this and
+  // The cost of a plane, however few its nodes, because threads wait for each other. Shares that left out this and
   // what beginnings cost kept the slowest multiprocessor of an H200 at work for 18 % longer than
   // the mean (`ncu`, `bench aerodynamics --only "glider15-1500k 1 1"`).
   constexpr int plane_cost = 160;

@@ -35,7 +35,7 @@ struct NodeCube {
   std::int32_t lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // nodes that belong to the cube
 };
 
-// Of blocks of this order.
+// The cubes that cover the blocks of this order.
 inline std::vector<NodeCube> node_cubes(std::span<const NodeBlock> blocks, int order) {
   struct Part {
     int first, lower, upper;

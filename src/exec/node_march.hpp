@@ -75,7 +75,7 @@ struct MarchPass {
   R* shared;
   int thread;
 
-  // Of the node in work, and the radius of the plane before, whose state and flux are in shared
+  // The fluxes of the node in work; the radius of the plane before, whose state and flux are in shared
   // memory.
   State flux, dissipation;
   R radius_below = R(0), radii = R(0), radii_along = R(0);

@@ -21,7 +21,7 @@ constexpr int largest_node_tile = 512;
 struct NodeTile {
   std::int32_t block = 0;
   std::int32_t first[3] = {0, 0, 0}, size[3] = {1, 1, 1};
-  // Of size[0] and size[1]: x divided by one of them is x times this over 2^20, for x below
+  // Inverses of size[0] and size[1]: x divided by one of them is x times this over 2^20, for x below
   // largest_node_tile.
   std::uint32_t inverse[2] = {0, 0};
   // Its nodes on faces in a list of FaceNode.

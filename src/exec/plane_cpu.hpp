@@ -76,7 +76,7 @@ class PlaneTileCpu {
   T signal = R(0);  // largest, lane by lane, or NaN
 
  private:
-  // Of a row of cells: lower edges, upper edges, records of the faces below.
+  // Values kept for a row of cells: lower edges, upper edges, records of the faces below.
   static constexpr int values_of_faces = 2 * Scheme::edge_values + Scheme::records;
 
   R* states(int j) const { return states_ + (j & 3) * row_; }

@@ -21,7 +21,7 @@ struct ProgramCells {
   int count = 0;  // instructions
 };
 
-// Of no cells: 0 and minus infinity. NaN where a value of any cell is.
+// Over no cells these are 0 and minus infinity. They are NaN where the value of any cell is.
 struct ProgramExtrema {
   double magnitude, upper, minus_lower;  // the largest of |x|, x and -x
 };

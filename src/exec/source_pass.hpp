@@ -48,7 +48,7 @@ WM_HD SourceStep side_step(const SourceRule& rule, double t, double dt, double t
 // The signal of a step whose solution is not finite.
 constexpr std::uint64_t not_a_signal = 0x7ff8000000000000ull;
 
-// Of a kernel; pointers lead to the device.
+// Arguments of a kernel; pointers lead to the device.
 struct SourcePass {
   // Registers, at the cell (0, 0, 0) of their first variable.
   const void* in = nullptr;
@@ -59,9 +59,9 @@ struct SourcePass {
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // cells
   std::int64_t first[3] = {0, 0, 0};  // the cell of the part that is cell (0, 0, 0) of the launch
   SourceRule rule;
-  // Of values at sides, which go to a table of them in place of `out`.
+  // Used where values of sides are computed: they go to a table in place of `out`.
   std::int64_t side_stride[3] = {0, 0, 0}, table = 0;
-  // Of the clock.
+  // Members of the clock.
   const double* t = nullptr;
   const double* dt = nullptr;
   const double* dt_before = nullptr;

@@ -88,8 +88,8 @@ struct SideValues {
   std::int64_t stride[3] = {0, 0, 0}, table = 0;
 };
 
-// Of the cells of the launch's box, from the solution `in` of the launch and its ghosts as they are. fraction: of the step that is under way,
-// at which `in` is the solution; 1 between two steps too.
+// Writes the side values of the cells of the launch's box, from the solution `in` of the launch and its ghosts as they are. fraction: of the step under way,
+// the time at which `in` is the solution; 1 between two steps too.
 void write_side_values(const SourceTerms& terms, const Launch& launch, const Index3& first,
                        double fraction, const SideValues& to);
 

@@ -6,7 +6,7 @@
 
 namespace watersmeet::exec {
 
-// Of the whole warp, in its first lane.
+// The sum over the whole warp, in its first lane.
 __device__ __forceinline__ WideCount warp_sum(WideCount mine) {
   for (int lane = 16; lane > 0; lane /= 2) {
     mine = sum_of(mine, {__shfl_down_sync(0xffffffffu, mine.low, lane),

@@ -58,7 +58,7 @@ using Object = Scoped<H5Oclose>;
 
 // HDF5's own type of numbers in memory.
 hid_t native_type(ElementType t);
-// Of a text of fixed length.
+// The type of a text of fixed length.
 Type text_type(const std::string& text);
 Space space_of(const Extents& extents);
 std::string without_padding(std::string text);

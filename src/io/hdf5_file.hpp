@@ -23,7 +23,7 @@
 namespace watersmeet::io {
 
 using Extents = std::vector<std::uint64_t>;
-// Of an array of cells: nz, ny, nx[, components].
+// The extents of an array of cells: nz, ny, nx[, components].
 Extents extents_of(const Index3& n, int components = 1);
 
 enum class ElementType { int64, uint64, float32, float64, text };
@@ -153,7 +153,7 @@ class Hdf5Dataset : public Hdf5Node {
   std::string read_text() const;
   void make_scale(const std::string& name);
   void attach_scale(int axis, const Hdf5Dataset& scale);
-  // Of the first axes, in their order.
+  // Attaches scales to the first axes, in their order.
   void attach_scales(std::initializer_list<const Hdf5Dataset*> scales);
   // Where in the file the first dimension scale of an axis stands; empty where it has none.
   std::string scale_of(int axis) const;

@@ -27,7 +27,7 @@ struct Isosurface {
   std::vector<double> levels;       // at each point
   std::vector<std::int64_t> cells;  // numbers of points, `corners` each
 
-  // Of values at all points of the lattice, `components` each.
+  // Interpolates values at all points of the lattice, `components` each.
   std::vector<double> at_points(const std::vector<double>& values, int components) const;
 };
 

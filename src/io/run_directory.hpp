@@ -62,7 +62,7 @@ std::vector<std::string> average_names(const std::string& directory);
 std::vector<std::string> part_names(const std::string& directory);        // likewise
 std::vector<std::string> picture_names(const std::string& directory);     // likewise
 std::vector<std::string> isosurface_names(const std::string& directory);  // likewise
-// Of a name by step, as paths.
+// The pictures of this name by step, as paths.
 std::vector<std::string> list_pictures(const std::string& directory, const std::string& name);
 std::vector<std::string> list_checkpoints(const std::string& directory);
 std::vector<std::int64_t> checkpoint_steps(const std::string& directory);
@@ -94,7 +94,7 @@ struct Launch {
   std::string start;               // UTC, ISO 8601; filled by record_start() when empty
   std::string end;                 // empty while running, or when the run was killed
   std::optional<int> exit_status;  // as end
-  // Of a run that looks for a steady state, once it has ended; of other runs always empty.
+  // Set once a run that looks for a steady state has ended; for other runs always empty.
   std::optional<bool> converged;
   std::string stopped_by;  // the trigger that ended it; empty without one
 };

@@ -21,7 +21,7 @@ class SnapshotFields {
   Index3 n() const;
   std::vector<std::string> names() const;
   bool has(const std::string& name, int component) const;
-  // Of cells, of cells of the stack, or of nodes of the row, in double. Error{io} where a value is not finite.
+  // Values of cells, of cells of the stack, or of nodes of the row, in double. Error{io} where a value is not finite.
   std::vector<double> read_box(const std::string& name, int component, const Box& box) const;
 
  private:

@@ -16,7 +16,7 @@ struct View {
   Real3 lower{0, 0, 0}, upper{1, 1, 1};
 };
 
-// Of the view alone, in pixels; picture_size() of these is the size of the picture.
+// The size of the view alone, in pixels; picture_size() of these is the size of the picture.
 constexpr int view_width = 900, view_height = 700;
 
 // Triangles: numbers of three points each. places: x, y, z of each point; values: one at each point. z points upwards, where the viewer does not look

@@ -60,7 +60,7 @@ Candidate slabs(const std::vector<int>& ranks, int axis, const CutUnit& unit,
 // All of them for these ranks, in every unit.
 void add_candidates(const std::vector<int>& ranks, const SharingOut& request,
                     std::vector<Candidate>& candidates);
-// Of the candidates with the least time: the most ranks, work in proportion, the fewest cut axes;
+// The best of the candidates with the least time: the most ranks, work in proportion, the fewest cut axes;
 // then x least cut (whole rows, whole lines of cache), then y.
 const Candidate& best_of(const std::vector<Candidate>& candidates);
 

@@ -21,14 +21,14 @@ enum class GridKind { box, moved_box, curvilinear_blocks, cubed_sphere };
 struct GridDescription {
   GridKind kind = GridKind::box;
   Mesh cells;  // the whole, one block that is not cut into parts
-  // Of curvilinear blocks, as long as the system lives; else null.
+  // The curvilinear blocks, valid as long as the system lives; null for other grids.
   const MultiBlockMesh* blocks = nullptr;
   std::int64_t levels = 0;  // planes of cells of each panel of a sphere; of other kinds 0
   // Makes the corners of cells, as long as the system lives: one block for a moved box, one for each panel of a sphere, of one node more
   // along each axis of more than one cell. Empty for the other kinds.
   std::function<MultiBlockMesh()> corners;
   // Where cells lie along an axis on which they are not equally wide, n + 1 faces, the spacing of `cells` their mean; else empty.
-  // Of a sphere [2]: of the levels of a panel, where the ground is at 0.
+  // On a sphere [2] holds those of the levels of a panel, where the ground is at 0.
   std::array<std::vector<double>, 3> faces;
   double sphere_radius = 0;
   CuttingRule cutting;

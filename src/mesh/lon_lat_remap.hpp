@@ -7,7 +7,7 @@
 //        o---o---o | g       corner, where there is no ghost, the triangle of the cell and its two
 //                            ghosts takes the place of the square.
 //
-// Of second order everywhere. Weights are not negative and their sum is 1, so that nothing is
+// The remap is of second order everywhere. Weights are not negative and their sum is 1, so that nothing is
 // exceeded; integrals are kept to that order only.
 
 #include <cstdint>

@@ -32,7 +32,7 @@ class Mesh {
   const std::vector<Link>& links() const { return links_; }
   std::span<const Link> links(int block, Face face) const;
 
-  // Of the global index space: a cell of a block has the index block.origin + (i, j, k) there.
+  // The geometry of the global index space: a cell of a block has the index block.origin + (i, j, k) there.
   const Uniform& geometry() const { return geometry_; }
 
  private:

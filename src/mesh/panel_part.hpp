@@ -57,7 +57,7 @@ struct StripLayout {
             level) *
            n;
   }
-  // Of so many panels.
+  // Elements of this many panels.
   std::int64_t elements(std::int64_t of_panels) const { return of_panels * row(1, 0, 0, 0, 0); }
 
   struct Place {

@@ -27,7 +27,7 @@ struct BeyondSide {
   }
 };
 
-// Of all sides, 4 panel + side.
+// What lies beyond each side, by 4 panel + side.
 std::array<BeyondSide, 24> beyond_panels();
 
 // Components of a vector along a panel's ea, eb and n.

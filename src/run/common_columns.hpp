@@ -8,11 +8,11 @@
 
 namespace watersmeet::run {
 
-// Of the time series: t and dt.
+// The columns of the time series that all systems have: t and dt.
 std::vector<systems::SeriesColumn> common_series_columns();
-// Of spectra.csv: t, k, and the energy of the velocity with its three parts.
+// The columns of spectra.csv: t, k, and the energy of the velocity with its three parts.
 std::vector<systems::SeriesColumn> spectrum_columns();
-// Of spectra.csv, for a further vector field of a system: its spectrum and the three parts of it.
+// The columns of spectra.csv for a further vector field of a system: its spectrum and the three parts of it.
 std::vector<systems::SeriesColumn> columns_of(const systems::SpectralField& field);
 
 }  // namespace watersmeet::run

@@ -55,7 +55,7 @@ class Engine {
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
                      const std::function<std::uint64_t(const exec::Clock&)>& watch = {});
 
-  // Of all steps from now on; null: none. A visit of a streamed solution ends with a state that is wanted, for those between its steps are nowhere whole.
+  // Samples all steps from now on; null: none. A visit of a streamed solution ends with a state that is wanted, for those between its steps are nowhere whole.
   void set_sampler(StateSampler* sampler) { sampler_ = sampler; }
 
   // The system's row of the time series at the present step: sums and extrema of the state.
@@ -86,7 +86,7 @@ class Engine {
   }
   comm::Team& team() const { return *team_; }
   bool first() const { return team_->rank() == 0; }  // prints and writes
-  // Of a copy, bytes/s of each rank; measured anew by each call. On a CPU of `bytes`, on a GPU of
+  // Bandwidths of a copy, bytes/s of each rank; measured anew by each call. On a CPU of `bytes`, on a GPU of
   // as many as its memory takes a while to move.
   std::vector<double> copy_bandwidths(std::size_t bytes) const;
   double points() const { return static_cast<double>(whole_points_); }  // of all ranks
@@ -115,12 +115,12 @@ class Engine {
   // After values of the state were written: its signal is measured, and known to the next checkpoint.
   void state_was_written();
   std::array<std::vector<double>, 3> coordinates_of(const std::string& name) const;
-  // Of the interior cells of all variables in host memory; internal error for a GPU's.
+  // The checksum of the interior cells of all variables in host memory; internal error for a GPU's.
   std::uint64_t checksum_of_state();
-  // Of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the
+  // Spectra of the whole grid, gathered on the first rank; empty on the others. Error{unsupported} when the
   // system has none.
   solve::ShellSpectra spectra();
-  // Of a derived field of three components.
+  // Spectra of a derived field of three components.
   solve::ShellSpectra spectra_of(const std::string& quantity);
 
   // Arrays and numbers of a checkpoint; the arrays are in `storage`, but those of a streamed solution may be those of the state, which must
@@ -169,7 +169,7 @@ class Engine {
   std::int64_t system_points_ = 0, whole_points_ = 0;  // of this rank, of all
 };
 
-// Of the slowest of all ranks, which all call; what is measured counts when all are done.
+// Seconds on the slowest of all ranks, which all call; what is measured counts when all are done.
 double seconds_of_steps(Engine& engine, std::int64_t steps);
 
 }  // namespace watersmeet::run

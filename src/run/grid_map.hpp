@@ -38,7 +38,7 @@ std::vector<double> faces_of(const mesh::GridDescription& grid, std::size_t axis
 
 class GridMap {
  public:
-  // Of grids that fit each other (other_grid.cpp). centred: as StateFile has it.
+  // The grids must fit each other (other_grid.cpp). centred: as StateFile has it.
   GridMap(const systems::System& before, const systems::System& now, bool centred);
 
   // Sets the cells `part` of the whole grid, which are this rank's.

@@ -33,7 +33,7 @@ DeviceChoice choose_device(const config::Input& input);  // of a process by itse
 // binds them: then none has to choose. Collective.
 bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
                     const std::vector<DeviceInfo>& gpus);
-// Of a rank of this world, which sees these GPUs. Collective; errors are agreed.
+// The choice for a rank of this world, which sees these GPUs. Collective; errors are agreed.
 DeviceChoice choose_device(const config::Input& input, comm::Communicator& world,
                            const comm::Locality& place, const std::vector<DeviceInfo>& gpus);
 // A remark where the CPU threads of the ranks of this host are more than its processors; else empty.

@@ -14,7 +14,7 @@
 
 namespace watersmeet::run {
 
-// Of a step on one device.
+// The time of a step on one device.
 struct StepTime {
   double seconds = 0, seconds_per_point = 0;
   bool recorded = true;  // with the methods of this case; else from the bytes that it moves
@@ -43,7 +43,7 @@ struct Forecast {
   int devices = 1;  // of theirs: CPU ranks share one
   RankTime one, several;
   bool one_fits = true;
-  // Of the numbers up to `asked` whose parts fit into the memory of their devices; `several` where none does.
+  // The fastest of the numbers up to `asked` whose parts fit into the memory of their devices; `several` where none does.
   RankTime fastest;
   double speed_up() const { return one.seconds() / several.seconds(); }
   double efficiency() const { return speed_up() / devices; }
@@ -67,7 +67,7 @@ struct Loss {
 };
 std::optional<Loss> loss_of(const config::Input& input, const Forecast& forecast, bool certain);
 
-// Of a run on this placement; Error{resource} where it is refused, else what to note, or nothing. Only ranks with a GPU each are judged.
+// Judges a run on this placement; Error{resource} where it is refused, else what to note, or nothing. Only ranks with a GPU each are judged.
 std::string check_break_even(const Case& loaded, const Placement& placement);
 
 }  // namespace watersmeet::run

@@ -106,7 +106,7 @@ WM_HD auto mixed6(const S& s, int var, const Weights6<R>& w) {
                  diagonal<a, b>(s, var, -3, -3) - diagonal<a, b>(s, var, 3, -3));
 }
 
-// Of a scalar; of a vector whose components are the variables v, v + 1 and v + 2.
+// The gradient of a scalar; the divergence of the vector in the variables v, v + 1 and v + 2.
 template <class S, class R>
 WM_HD Vec<typename S::value_type, 3> gradient6(const S& s, int var, const Weights6<R>& w) {
   return {{first6<0>(s, var, w), first6<1>(s, var, w), first6<2>(s, var, w)}};
@@ -150,7 +150,7 @@ WM_HD void add_component(SecondDerivatives<T>& d, const S& s, int v, const Weigh
   }
 }
 
-// Of the vector in the variables v, v + 1 and v + 2.
+// Second derivatives of the vector in the variables v, v + 1 and v + 2.
 template <class S, class R>
 WM_HD SecondDerivatives<typename S::value_type> second_derivatives6(const S& s, int v,
                                                                     const Weights6<R>& w) {

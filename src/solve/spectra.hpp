@@ -40,7 +40,7 @@ struct ShellSpectra {
 // more, not a number for lengths that are none.
 double number_of_shells(const Index3& n, const Real3& length);
 
-// Of all ranks, on rank 0; empty on the others. Collective. Waits for the queue. Scratch of a rank:
+// The spectra over all ranks, on rank 0; empty on the others. Collective. Waits for the queue. Scratch of a rank:
 // its part of one component in complex double precision (half a grid of complex numbers plus one
 // plane), on several ranks three times on the host.
 ShellSpectra shell_spectra(const SpectrumInput& input, const Queue& queue);

@@ -61,7 +61,7 @@ inline std::int64_t lag(int fused_steps, const Demand& d) {
   return std::int64_t{d.reach} * d.launches_of_stage() * (d.by_stage ? 1 : d.stages * fused_steps);
 }
 
-// Of the window, so that copies to and from its ends never touch planes in use: see sweep.cpp.
+// The planes of the window, so many that copies to and from its ends never touch planes in use: see sweep.cpp.
 std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
 
 // The plan that fits into `device_bytes`: as the case has it, else the usual number of fused steps and 16 segments, more where the window

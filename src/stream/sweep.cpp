@@ -171,7 +171,7 @@ void Sweep::bring(int j) {
   if (count_ >= 2) computed_[slot(count_ - 2)].queue_waits(in_);
   if (count_ >= 3) {
     left_[slot(count_ - 3)].queue_waits(in_);
-    // Of this sweep: all of the one before was given back earlier. Else of that one, where it had three segments.
+    // A segment of this sweep: all of the sweep before was given back earlier. Else it is one of that sweep, which had three segments.
     if (count_ - 3 >= count_before_) on_host_ = planes_;
     if (plan_.segments() >= 3) on_host_ = std::max(on_host_, given_back_[slot(count_ - 3)]);
   }

@@ -44,7 +44,7 @@ struct Planes {
   void* flags = nullptr;        // of corrections, in the layout of one variable
   bool counts = true;           // false: beyond an end of a periodic grid, held once more elsewhere
 
-  // Of all its cells; refers to this object.
+  // The launch over all its cells; it refers to this object.
   exec::Launch launch() const;
 };
 
@@ -134,7 +134,7 @@ class Sweep {
   std::byte* at(const memory::State& state, int reg, std::int64_t plane) const;
   std::byte* at(int reg, std::int64_t plane) const { return at(window_, reg, plane); }
   Planes planes(const Range& range, int in, int out, int increment, const Queue& queue) const;
-  // Of the linked ghosts of so many planes of a register, or of a field.
+  // The exchange of the linked ghosts of so many planes of a register, or of a field.
   comm::Exchange& exchange_of(std::int64_t planes, int field = -1);
   // Computes pass p of register `reg` in planes, and fills their ghosts.
   void compute_pass(int p, int reg, const Range& range, exec::Clock* clock, int step,

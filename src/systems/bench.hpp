@@ -18,7 +18,7 @@ using BenchLabel = std::pair<std::string, std::string>;
 struct BenchVariant {
   std::string precision;           // "single" or "double"
   std::vector<BenchLabel> labels;  // the same names in the same order for all variants
-  // Of a row that has a grid of its own, whatever the table's grids are; {0, 0, 0}: it has none.
+  // The grid of a row that has one of its own, whatever the table's grids are; {0, 0, 0}: it has none.
   Index3 cells{};
 
   bool own_grid() const { return cells[0] > 0; }

@@ -57,7 +57,7 @@ class CentralSystem : public ExplicitSystem {
   // configure() begins so: grid, precision, storage, scheme, acceleration and forcing. `sound_speed`: c of the forcing's amplitude.
   void configure_box(config::Input& input);
   void configure_forcing(config::Input& input, double sound_speed);
-  // Of a velocity, where one is given, and waves of the given speed at rest: a first guess of dt.
+  // The step for a velocity, where one is given, and waves of the given speed at rest: a first guess of dt.
   // Error{user_input} at `key` where a sampled velocity is not finite.
   double estimate_from(const std::vector<std::string>& velocity, const config::Fault& key,
                        double wave_speed) const;

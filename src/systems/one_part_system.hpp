@@ -44,7 +44,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
                           int variables, int registers, exec::UpdateForm form,
                           mesh::GhostReach reach, int fixed = 0);
   bool streamed() const { return sweep_ != nullptr; }
-  // Of a streamed solution, the stages of the system being planes' work.
+  // For a streamed solution: a stage of the system on planes.
   void compute(const stream::Planes& planes, int s) override;
   // What plan() needs of systems whose stages can be computed plane by plane; `variables` with those that no stage changes. axis: across the planes,
   // or the outermost one of more than one cell.

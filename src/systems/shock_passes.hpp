@@ -6,7 +6,7 @@
 
 namespace watersmeet::systems {
 
-// Of the velocity in the variables v, v + 1, v + 2; scale: c_s h^2.
+// One pass of the shock viscosity of the velocity in the variables v, v + 1, v + 2; scale: c_s h^2.
 template <class R, int v, class BackEnd>
 void shock_pass(BackEnd back_end, int p, const exec::Launch& l, const double inverse_spacing[3],
                 double scale) {

@@ -17,7 +17,7 @@ class StageTimes {
   double t_ = 0, dt_ = 0, t_end_ = 0;
 };
 
-// Of the solution between two steps; waits for the clock.
+// The time of the solution between two steps; waits for the clock.
 double solution_time(const exec::Clock* clock, const Queue& queue);
 
 }  // namespace watersmeet::systems

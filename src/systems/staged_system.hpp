@@ -96,7 +96,7 @@ class StagedSystem : public OnePartSystem {
   comm::Exchange exchange_;
 
  private:
-  // Of the stage at hand, for the sources.
+  // The first cell of the launch of the stage at hand, for the sources.
   Index3 first_of_launch_{0, 0, 0};
   double fraction_of_stage_ = 0;
 };

@@ -61,7 +61,7 @@ class Stepping {
 
   // Whether messages to other ranks travel while cells are computed.
   virtual bool overlaps() const = 0;
-  // Of a stage; its name tells the method and the schedule, "55-point ring".
+  // The kernel of a stage; its name tells the method and the schedule, "55-point ring".
   virtual exec::KernelReport kernel() const = 0;
   // The kernels of a step, each timed by itself, median of `repeats`; empty when the system does
   // not tell. Waits for the device and may spoil the state; by all ranks.

@@ -13,7 +13,7 @@
 
 namespace watersmeet::systems {
 
-// Of device.schedule.
+// The help of device.schedule.
 extern const char* const schedule_help;
 // device.depot, device.halo_threads and device.tuned.
 std::vector<config::Key> strategy_keys();
@@ -26,7 +26,7 @@ std::optional<exec::Strategy> strategy_of(config::Input& input, Precision precis
 
 // All that are compiled: the base, the tuned one, and those with a depot.
 std::vector<exec::Strategy> all_strategies();
-// Of a name that name_of() gives, or none.
+// The strategy with a name that name_of() gives, or none.
 std::optional<exec::Strategy> strategy_named(const std::string& name);
 // The keys of a case that is computed by this one, KEY=VALUE, and the same as a section [device].
 std::vector<std::string> device_keys(const exec::Strategy& choice);

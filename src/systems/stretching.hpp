@@ -17,7 +17,7 @@ struct AxisFaces {
   std::string key;            // that gives or asks for them
   std::vector<double> faces;  // one more than the cells; none where cells are equally wide
 };
-// Of a grid of at least one cell along each axis, whose upper corner lies above the lower one. False where what is given are no faces; that
+// Reads the faces of a grid of at least one cell along each axis, whose upper corner lies above the lower one. False where what is given are no faces; that
 // fault is recorded then.
 bool read_faces(config::Input& input, std::array<AxisFaces, 3>& axes);
 

@@ -56,7 +56,7 @@ struct SourceModel {
   bool steady = false;
   // Cells have one index, as the nodes of blocks in a row.
   bool in_a_row = false;
-  // Of the hidden values, means of a stored variable over the cell and its neighbours at `reach` along each axis.
+  // A hidden value: the mean of a stored variable over the cell and its neighbours at `reach` along each axis.
   struct Mean {
     std::string name;
     int variable = 0;
@@ -109,7 +109,7 @@ class UserSources {
                   const exec::SideValues& to) const;
 
  private:
-  // Of a model: what inputs are, and the names of a case, which are defined in terms of these.
+  // Names of a model: the inputs, and the names of a case, which are defined in terms of these.
   struct Names {
     explicit Names(const SourceModel& of);
     // The names that a case may use at a point, and all that these are made of.

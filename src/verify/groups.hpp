@@ -16,7 +16,7 @@ struct VerifyGroup {
 
 // In the order in which they are printed; none for a system that has no verification.
 std::vector<VerifyGroup> groups_of(const std::string& system);
-// Of a system that was added by systems::add_system(), likewise.
+// Adds groups for a system that was added by systems::add_system(), in the order in which they are printed.
 bool add_groups(const std::string& system, const std::vector<VerifyGroup>& groups);
 
 }  // namespace watersmeet::verify

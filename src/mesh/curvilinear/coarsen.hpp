@@ -42,7 +42,7 @@ using KeptNodes = std::vector<std::array<std::vector<std::int64_t>, 3>>;
 // The mesh must be valid. Directions that cannot be coarsened keep all nodes.
 KeptNodes kept_nodes(const MultiBlockMesh& mesh, const CoarsenOptions& options = {});
 
-// Of one direction with so many intervals. `symmetric`: the same nodes from both ends, for which
+// The nodes that are kept in a direction of this many intervals. `symmetric`: the same nodes from both ends, for which
 // three intervals stay single where one cannot stand in the middle.
 std::vector<std::int64_t> kept_of(std::int64_t intervals, bool symmetric = false);
 

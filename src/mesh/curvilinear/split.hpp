@@ -20,7 +20,7 @@ namespace watersmeet::mesh {
 
 struct SplitMesh {
   MultiBlockMesh mesh;
-  // Of each block of `mesh`: the block it was part of, and its first node there.
+  // For each block of `mesh`: the block it was part of, and its first node there.
   std::vector<int> parent;
   std::vector<Index3> first_node;
 };

@@ -23,7 +23,7 @@ struct NacaSection {
   // u from 0 (leading edge) to 1 (trailing edge), x = u^2 along the chord: smooth around the nose.
   Real3 upper(double u) const { return point(u, 1); }
   Real3 lower(double u) const { return point(u, -1); }
-  // Of the nose, by the factor of sqrt x: 0.5 (5 t 0.2969)^2, that of the unscaled section.
+  // The radius of the nose, by the factor of sqrt x: 0.5 (5 t 0.2969)^2, that of the unscaled section.
   double nose_radius() const;
   // Between the surfaces at the trailing edge, radians.
   double trailing_angle() const;

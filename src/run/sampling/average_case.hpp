@@ -52,7 +52,7 @@ struct AverageCases {
 
 // Records the faults of the averages of a case whose system is configured; part of loading.
 void check_averages(config::Input& input, const systems::System& system);
-// Of a case without faults.
+// Requires a case without faults.
 AverageCases averages_of(const config::Input& input, const systems::System& system);
 
 }  // namespace watersmeet::run

@@ -23,7 +23,7 @@ struct AverageResult {
   std::int64_t samples = 0;
   std::vector<std::vector<double>> means,
       moments;  // [expression or pair][cell]; moments over their weight
-  // Of a field of the results, [cell][component].
+  // The values of a field of the results, [cell][component].
   std::vector<double> values(const AverageTerm& term) const;
 };
 
@@ -72,7 +72,7 @@ class Averages : public StateSampler {
   std::vector<std::string> restore(io::CheckpointReader& reader);
 
  private:
-  // Of one case.
+  // The sums of one average of the case.
   struct Sums {
     bool open = false;
     double begin = 0;

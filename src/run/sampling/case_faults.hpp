@@ -21,7 +21,7 @@ inline Report report_into(config::Input& input) {
   return [&input](config::FaultKind kind, const std::string& path, const std::string& message,
                   const std::string& suggestion) { input.fault(kind, path, message, suggestion); };
 }
-// Of a case that was loaded: a fault is one of the program.
+// For a case that was loaded already, in which a fault is one of the program.
 inline Report no_faults() {
   return [](config::FaultKind, const std::string&, const std::string& message, const std::string&) {
     require(false, message.c_str());

@@ -35,7 +35,7 @@ struct IsosurfaceCase {
 
 // Records the faults of the iso-surfaces of a case whose system is configured; part of loading.
 void check_isosurfaces(config::Input& input, const systems::System& system);
-// Of a case without faults.
+// Requires a case without faults.
 std::vector<IsosurfaceCase> isosurfaces_of(const config::Input& input,
                                            const systems::System& system);
 

@@ -19,7 +19,7 @@ struct NeededFields {
   std::vector<config::FieldInput>
       inputs;  // of the instructions; `field` is a number of `quantities`
 
-  // Of each cell of a part, as they are evaluated.
+  // Bytes for each cell of a part, as its fields are evaluated.
   std::size_t bytes_per_cell(Precision precision) const;
 };
 // `inputs`: whose `field` is a number of `all`. The quantities stand in the order in which inputs name them.

@@ -43,7 +43,7 @@ bool read_axis(const config::Input& input, const std::string& table, const std::
 
 // Records the faults of the parts of a case whose system is configured; part of loading.
 void check_parts(config::Input& input, const systems::System& system);
-// Of a case without faults.
+// Requires a case without faults.
 std::vector<PartCase> parts_of(const config::Input& input, const systems::System& system);
 
 }  // namespace watersmeet::run

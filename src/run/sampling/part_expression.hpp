@@ -21,7 +21,7 @@ struct PartExpression {
                              Precision precision) const;
 };
 
-// Of the key `path`; its fields are added to those of the part. After a fault the program is empty.
+// Reads the expression of the key `path`; its fields are added to those of the part. After a fault the program is empty.
 PartExpression read_expression(const config::Input& input, const std::string& path,
                                const std::vector<systems::QuantityInfo>& quantities,
                                const Report& report, PartCase& part);

@@ -35,7 +35,7 @@ std::optional<io::Limits> read_limits(const config::Input& input, const std::str
 
 // Records the faults of the pictures of a case whose system is configured; part of loading.
 void check_pictures(config::Input& input, const systems::System& system);
-// Of a case without faults.
+// Requires a case without faults.
 std::vector<PictureCase> pictures_of(const config::Input& input, const systems::System& system);
 
 // Which of the cells of the part each pixel shows: the cell that its middle lies in; of curvilinear blocks the node that is nearest to it among

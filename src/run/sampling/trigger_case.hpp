@@ -66,7 +66,7 @@ struct TriggerCases {
 
 // Records the faults of the triggers of a case whose system is configured; part of loading.
 void check_triggers(config::Input& input, const systems::System& system);
-// Of a case without faults.
+// Requires a case without faults.
 TriggerCases triggers_of(const config::Input& input, const systems::System& system);
 
 }  // namespace watersmeet::run

@@ -26,7 +26,7 @@ class FieldAccess {
   // What follows is of all ranks, and waits on a GPU where it returns a number. X: the number type
   // of the problem or of the cycles.
 
-  // Of the right-hand side. The mean over the volume, which has the same bits however the box is
+  // Mean and largest value of the right-hand side. The mean over the volume, which has the same bits however the box is
   // cut, is taken where the problem has a solution for the rest alone; else it is 0.
   struct MeanAndLargest {
     double mean = 0, largest = 0;

@@ -97,7 +97,7 @@ Hierarchy make_hierarchy(const PoissonProblem& problem, const HierarchyOptions& 
 // smoothing in multigrid, SIAM J. Sci. Comput. 17), at least 1.15; 1.15 where one is not halved.
 double level_omega(const PoissonProblem& problem, const std::array<bool, 3>& halved);
 
-// Of levels of cubes, all of whose axes are halved: a factor for each half sweep, which together
+// For levels of cubes, all of whose axes are halved: a factor for each half sweep, which together
 // gain more than one factor for all can. null where nothing was searched for.
 const Relaxation* cube_relaxation(const Sweeps& sweeps);
 

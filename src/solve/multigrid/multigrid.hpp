@@ -16,14 +16,14 @@ struct MultigridOptions {
   Sweeps sweeps;
   double omega = 0;    // of red-black relaxation; 0: by the shape of the cells (levels.hpp)
   bool lines = false;  // along z on every level, not only where the grid needs them
-  // Of the cycles; never more than the problem's own. Single precision costs no cycle: each is a
+  // The precision of the cycles; never more than the problem's own. Single precision costs no cycle: each is a
   // correction to a residual of the problem's precision.
   Precision cycles = Precision::single_;
   int most_inner = 2;  // cycles between two such residuals
   // On a GPU: several half sweeps, residual and transfer in one kernel, the small levels in one,
   // and decisions on the device. Without: one kernel a step, the same numbers.
   bool fused = true;
-  // Of a fused pass: 4, 2, or 0: 4 in single precision, 2 in double, whose columns fill the
+  // The half sweeps of a fused pass: 4, 2, or 0: 4 in single precision, 2 in double, whose columns fill the
   // registers of a thread block sooner.
   int half_sweeps = 0;
 };

@@ -39,7 +39,7 @@ template <class R, class C>
 class OuterLoops {
  public:
   virtual ~OuterLoops() = default;
-  // Of phi, or of the right-hand side.
+  // Measures phi, or the right-hand side.
   virtual Measured measure(const LevelArrays<R>& a, const CellWidths& widths, bool right_side,
                            void* room, const Queue& queue) const = 0;
   // Adds the values times volumes as whole numbers, so that their sum does not depend on threads or

@@ -206,7 +206,7 @@ struct ResidualThread {
     }
     return raw;
   }
-  // Of step k: the plane above it and the right-hand side. Nothing beyond the chunk's last step.
+  // Fetches for step k the plane above it and the right-hand side. Nothing beyond the chunk's last step.
   WM_HD void fetch_next(const LevelArrays<R>& a, const LevelArrays<C>& cycle,
                         const ResidualWork<R, C>& w, int k) {
     if (k >= k1) return;

@@ -34,7 +34,7 @@ int slab_passes(int half_sweeps, bool up, std::size_t value_bytes);
 // What the ranks send each other in a cycle over these cuts; value_bytes: of a number of the cycle.
 comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                            const Sweeps& sweeps, std::size_t value_bytes);
-// Of passes of at most four half sweeps in single precision and of two in double.
+// The halo that passes need, of at most four half sweeps in single precision and of two in double.
 int halo_of(const Sweeps& sweeps, std::size_t value_bytes);
 
 class SlabLevel {
@@ -52,7 +52,7 @@ class SlabLevel {
   const PartPlace& place() const { return place_; }            // of the own cells
   const PartPlace& place_with_halo() const { return whole_; }  // and of all
 
-  // Of the arrays with halo: planes first .. first + n - 1 as a level of their own.
+  // From the arrays with halo: planes first .. first + n - 1 as a level of their own.
   template <class R>
   LevelArrays<R> planes(const LevelArrays<R>& all, int first, int n) const {
     LevelArrays<R> a = all;

@@ -51,7 +51,7 @@ struct ArraySource {
     const R* const source = a.from + outer * in.outer_stride + first * in.inner_stride;
     constexpr int wide = 16 / int(sizeof(R));
     const int n = a.t.n, lines = 2 << a.shape.log2_pairs, row = a.shape.row;
-    // Of the elements from e on that one copy brings.
+    // How many of the elements from e on one copy brings.
     const auto valid_of = [&](std::int64_t all, int e) {
       const std::int64_t left = all - e, most = a.wide ? wide : 1;
       return left < 0 ? 0 : int(left < most ? left : most);

@@ -19,7 +19,7 @@ std::int64_t largest_prime_factor(std::int64_t n);
 // "Fourier", "cosine", "sine", "quarter-wave cosine": the modes that these sides make.
 const char* modes_between(PoissonSide lower, PoissonSide upper);
 
-// Of the modes on a uniform axis, in their order (line_transform.hpp): the number mu >= 0 for which
+// For each mode on a uniform axis, in their order (line_transform.hpp): the number mu >= 0 for which
 // the second difference of the mode is -mu times the mode.
 std::vector<double> uniform_eigenvalues(std::int64_t n, double spacing, PoissonSide lower,
                                         PoissonSide upper);

@@ -11,7 +11,7 @@ struct SingularColumn {
   const double *widths, *distances;
   std::int64_t cells, begin;  // of the whole column; the first one here
   bool periodic;
-  // Of several slabs: the messages of all, from their part of the column on.
+  // With several slabs: the messages of all, from their part of the column on.
   const R* gathered;
   std::int64_t gathered_stride;
   const std::int64_t* first;  // cell of each slab

@@ -34,7 +34,7 @@ enum class PoissonEnd : int {
   most_cycles
 };
 
-// Of the last solve.
+// What the last solve did.
 struct PoissonRecord {
   int cycles = 0;
   double first_residual = 0, residual = 0;  // max norms, of the guess and at the end (iterative)

@@ -47,7 +47,7 @@ class PlaneTransform {
  public:
   virtual ~PlaneTransform() = default;
   virtual void forward(const CellArray& from, const CellArray& to) = 0;
-  // Of the divergence of a velocity.
+  // Transforms the divergence of a velocity.
   virtual void forward(const FaceField& faces, const CellArray& to) = 0;
   // As AxisTransform's, in place but for the last axis.
   virtual void backward(const CellArray& modes, const CellArray& to, const exec::Clock* clock) = 0;

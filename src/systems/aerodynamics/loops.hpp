@@ -38,7 +38,7 @@ struct LevelParameters {
   const std::int32_t* surface_of = nullptr;  // the list of each node, or -1; null: see level.cpp
   // The sums of penalties, without the surfaces; no entries: states of other ranks come between, or a CPU.
   SurfaceSums<double> sums;
-  // Of a level that is observed: V H, the enthalpy and the scales of the free stream.
+  // Tables of a level that is observed: V H, the enthalpy and the scales of the free stream.
   TableAddress<double> node_volume;
   double enthalpy = 1;
   StreamScale<double> scale{};
@@ -94,7 +94,7 @@ class FlowLoops : public exec::CommonLaunches {
 std::unique_ptr<FlowLoops> make_loops(Backend backend, Precision precision,
                                       const LevelParameters& level);
 
-// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+// The loops of one back end and number type; variants.hpp defines it for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
   static std::unique_ptr<FlowLoops> make(const LevelParameters& level);

@@ -27,7 +27,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 const systems::Outputs& outputs();  // outputs.cpp
-// Of which cases its entries are.
+// Conditions under which entries of its tables exist.
 constexpr const char* in_stream = "in a stream";
 constexpr const char* lifting_body = "where forces are asked for, in a stream";
 constexpr const char* lifting_body_in_space = "the same, in three dimensions";

@@ -6,7 +6,7 @@
 
 namespace watersmeet::atmosphere {
 
-// Of CUDA kernels in double precision over flat ground, for the usual choices or those with the transverse term, and more than one cell
+// The stage by CUDA kernels in double precision over flat ground, for the usual choices or those with the transverse term, and more than one cell
 // along every axis. Error{unsupported} in a build without CUDA. The case must outlive it.
 exec::StageLaunch make_axis_stage(const Traits& traits, const exec::Strategy& strategy,
                                   const BoxCase& of);

@@ -67,12 +67,12 @@ struct BoxMesh {
   // Half of what divides the depth of a level by the shorter width of a cell; that depth.
   WM_HD R half_aspect() const { return R(0.5) * max_(inverse_spacing[0], inverse_spacing[1]); }
   WM_HD R level_depth(int k) const { return medium.thickness_zeta(k); }
-  // Of its lower face, where slopes are steepest.
+  // The slope of the lower face of a cell, where slopes are steepest.
   template <class T>
   WM_HD Slope<T> cell_slope(Place at) const {
     return medium.template slope<terrain, T>(at);
   }
-  // Of waves along the levels, as flow.hpp counts them for the step.
+  // The signal of waves along the levels, as flow.hpp counts them for the step.
   template <class T>
   WM_HD T lateral_signal(FlatMetric, const Primitive<T>& w, const T& a, Place) const {
     T sum = T(R(0));

@@ -186,7 +186,7 @@ struct SolveColumns {
   }
 
  private:
-  // Of q.
+  // A level of the state q.
   template <class T>
   struct Level {
     T rho, u, v, enthalpy, kinetic, gz;
@@ -261,7 +261,7 @@ struct SolveColumns {
             half * (low.enthalpy + high.enthalpy), T(R(0))};
   }
 
-  // Of the lower face of a level, from those of its upper face.
+  // The unknowns of the lower face of a level, from those of its upper face.
   template <class T>
   WM_HD Unknowns<T> solved(Place at, const Unknowns<T>& above) const {
     const R* const from = elimination + element(at);

@@ -23,7 +23,7 @@ enum Sums : int {
   sum_momentum_z,
   box_sums
 };
-// Of each but the speed the maximum and that of its negative.
+// For each quantity but the speed the maximum and that of its negative.
 enum Maxima : int {
   max_theta,
   max_minus_theta,
@@ -96,7 +96,7 @@ struct Probe {
     WM_HD T rho() const { return reference.rho + w[w_rho]; }
     WM_HD T p() const { return reference.p + w[w_p]; }
   };
-  // Of the sample's cell, or of one beside it along x.
+  // The air of the sample's cell, or of one beside it along x.
   template <class S>
   WM_HD Air<typename S::value_type> air(const S& s, int di = 0) const {
     using T = typename S::value_type;

@@ -55,7 +55,7 @@ struct Slope {
   T x, y;
 };
 
-// Of a box.
+// The metric of a box.
 struct FlatMetric {};
 template <class T>
 WM_HD T squared_length(FlatMetric, const T& u, const T& v) {

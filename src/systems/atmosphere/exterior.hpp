@@ -80,7 +80,7 @@ struct Exterior {
                                                  : Place{across, along, k});
   }
 
-  // Of a cell of a side: its index along `axis`, the lower one of the side, and the number of its
+  // The place of a cell of a side: its index along `axis`, the lower one of the side, and the number of its
   // row, those behind the ends included.
   struct Row {
     int first, second;

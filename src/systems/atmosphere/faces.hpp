@@ -29,7 +29,7 @@ WM_HD T energy_through(const schemes::PanelPoint<T>&, const T& mass, const T& sp
   return fma_(work, area, mass * specific);
 }
 
-// Of what a face's mass brings along: E/rho.
+// The energy that the mass through a face carries: E/rho.
 template <class T, class Face>
 WM_HD T energy_of(const Carried<T>& from, const Face& face, RealOf<T> gamma) {
   return specific_energy(from.work, kinetic_of(face.metric, from.w), face.reference.gz, gamma);

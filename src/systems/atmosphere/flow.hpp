@@ -255,7 +255,7 @@ struct Flow {
     return e;
   }
 
-  // Of a box.
+  // Sources in a box.
   template <class T>
   WM_HD void add_sources(Conserved<T>& rate, const Primitive<T>& w, Place at) const {
     const bool damped = p.has_sponge();

@@ -16,7 +16,7 @@ struct FlowParameters {
   schemes::Limiter limiter = schemes::Limiter::none;
   Riemann riemann = Riemann::lmars;
   R least_mach = R(0.3);
-  // Of a box.
+  // Used in a box.
   R viscosity = 0;
   R coriolis = 0;
   Vec<R, 2> wind{};
@@ -30,7 +30,7 @@ struct FlowParameters {
   WM_HD bool transverse() const { return kappa.transverse != R(0); }
 };
 
-// Of the edges of a level, where these are stretched.
+// Weights of the edges of a level, where levels are stretched.
 template <class R, bool equal>
 WM_HD schemes::UnevenKappaWeights<R> level_weights(const Medium<R, equal>& m, int level) {
   return {m.stretch_value(level, t_upper_up), m.stretch_value(level, t_upper_down),

@@ -21,7 +21,7 @@ struct Functors {
   using Launch = exec::Launch;
   using Flow = atmosphere::Flow<R, traits>;
   static constexpr Traits general = without_numerics(traits);
-  // Of a sphere one finish serves all numerics.
+  // On a sphere one finish serves all numerics.
   using Finish = atmosphere::Finish<atmosphere::Flow<R, traits.sphere ? general : traits>>;
   // Which look whether there is terrain, and how thick levels are.
   using AnyMesh = std::conditional_t<traits.sphere, PanelMesh<R, false, false, false>,
@@ -86,7 +86,7 @@ struct Functors {
 
   // In a box.
 
-  // Of `out`; of the sides of an axis, or with -1 of all, with so many cells behind their ends.
+  // Fills ghosts of `out`: at the sides of `axis`, or of all for -1, with so many cells behind their ends.
   static Exterior<R> exterior(const Case& of, const Launch& l, const BoundaryCall& boundaries,
                               int axis, int around) {
     const BlockLayout& layout = *l.registers.layout;
@@ -112,7 +112,7 @@ struct Functors {
 
   // On a sphere.
 
-  // Of `in`, whose ghosts are written.
+  // The edges of the panels of `in`, whose ghosts are written.
   static PanelEdges<R> edges(const Case& of, const Launch& l) {
     const BlockLayout& layout = *l.registers.layout;
     return {of.links,

@@ -130,7 +130,7 @@ struct LevelFaces {
     return record;
   }
 
-  // Of the acoustic dissipation across levels, what remains where the flow is split: as fast as
+  // What remains of the acoustic dissipation across levels where the flow is split: as fast as
   // sound along them. At a cell.
   template <class T>
   WM_HD static T share(const Parameters& p, Place table) {

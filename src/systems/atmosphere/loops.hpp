@@ -38,7 +38,7 @@ struct SphereCase {
   PanelFrames<double> frame{};
 };
 
-// Of column.hpp: registers' starts, congruent with the layout of the stages.
+// Arguments of column.hpp: registers' starts, congruent with the layout of the stages.
 struct SplitCall {
   double gamma = 0, delta = 0;
   bool second = false;
@@ -85,7 +85,7 @@ std::unique_ptr<BoxLoops> make_loops(Backend backend, Precision precision, const
 std::unique_ptr<SphereLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
                                         bool tile, const SphereCase& of);
 
-// Of one back end and number type: all but the stage; the stage on the CPU, and by sweeps; the stage
+// The loops of one back end and number type: all but the stage; the stage on the CPU, and by sweeps; the stage
 // by tiles; on a sphere the stage on stretched levels. Headers of these names define them for the
 // files that the build makes.
 template <class BackEnd, class R>

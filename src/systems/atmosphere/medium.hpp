@@ -34,7 +34,7 @@ using exec::Place;
 // Ghosts of a part, and entries of the tables before the first cell along each axis.
 constexpr int ghosts = 3;
 
-// Of a level of the flat mesh.
+// Values of a level of the flat mesh.
 enum LevelValue : int {
   l_cell_rho,
   l_cell_p,
@@ -46,7 +46,7 @@ enum LevelValue : int {
   l_face_exner,
   level_values
 };
-// Of a level where levels are stretched: zeta in its middle and of its lower face; its thickness,
+// Values of a level of stretched levels: zeta in its middle and of its lower face; its thickness,
 // one over that, and the thickness over the mean one; the distance from the middle of the level
 // below and one over that; weights of schemes/kappa.hpp: of edges, of limiters, of the second
 // difference.
@@ -68,7 +68,7 @@ enum StretchValue : int {
   t_curve_down,
   stretch_values
 };
-// Of a column of the mesh over terrain: h in the middle of the column and of its lower faces along
+// Values of a column of the mesh over terrain: h in the middle of the column and of its lower faces along
 // x and y; slopes of the ground.
 enum ColumnValue : int { c_middle, c_face_x, c_face_y, c_slope_x, c_slope_y, column_values };
 // Functions of z in the table of cubics.
@@ -93,7 +93,7 @@ struct Medium {
   TableAddress<R> profile;  // [interval][profile_values][4]
   R profile_lower = 0, inverse_step = 1, last_interval = 0;
 
-  // Of z, over terrain.
+  // The reference state at the height z, over terrain.
   template <class T>
   WM_HD Reference<T> reference_at(const T& z) const {
     const Interval<T> at = interval_of(z);
@@ -110,7 +110,7 @@ struct Medium {
   WM_HD T thickness(ColumnValue value, Place at) const {
     return thickness_of(column<T>(value, at));
   }
-  // Of a column over terrain, whatever the level.
+  // Values of a column over terrain, whatever the level.
   template <int axis, class T>
   WM_HD TerrainColumn<axis, T> column_of(Place at) const {
     if constexpr (axis == 2) {

@@ -59,7 +59,7 @@ WM_HD ForceShares<T> shared_force(const T& force, const LevelMiddle<T>& l, const
           R(face_share(above_alone)) * force * rcp_(face_weight(r.whole, l.whole))};
 }
 
-// Of both cells, upwind but for sound. `through`: the mass that both carry, per area of the face;
+// The mean flux of both cells, upwind but for sound. `through`: the mass that both carry, per area of the face;
 // `part`: the share of the acoustic dissipation that remains; `drag`: what it does to the pressure.
 template <class T>
 WM_HD FaceFlux<T> mean_flux(const T& through, const LevelMiddle<T>& l, const LevelMiddle<T>& r,

@@ -32,7 +32,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 const systems::Outputs& outputs();  // outputs.cpp
-// Of which cases its entries are.
+// Conditions under which entries of its tables exist.
 constexpr const char* in_box = "in a box";
 constexpr const char* on_sphere = "on a sphere";
 
@@ -112,7 +112,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   // What the loops keep of a cell with these departures from its reference.
   using StoredAt = std::function<Conserved<double>(
       std::size_t cell, const Primitive<double>& departures, const Reference<double>& reference)>;
-  // Of a box of this rank's part.
+  // Stores the fields of a box of this rank's part.
   void store_fields(Fields f, const Box& box, const StoredAt& stored, memory::Buffer& staging);
   // rho' from what the case gives (theta', T' or itself) and p'.
   double density_departure(double matter, double pressure, double z) const;

@@ -44,7 +44,7 @@ struct Metrics {
   const R* inverse_width = nullptr;     // 1/dz of cell k, -1 .. n
   const R* inverse_distance = nullptr;  // 1/(z_k - z_(k-1)) of centres, face k, 0 .. n
 
-  // Of the cell, and of the face below it, moved by `by` along the axis.
+  // Inverses of the width of the cell and of the distance over the face below it, moved by `by` along the axis.
   template <int axis, class S>
   WM_HD R over_width(const S& s, int by = 0) const {
     if constexpr (axis == 2) return inverse_width[s.k + by];

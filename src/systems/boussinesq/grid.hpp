@@ -27,7 +27,7 @@ class StaggeredGrid {
   bool periodic(int axis) const { return periodic_[static_cast<std::size_t>(axis)]; }
   bool stretched(int axis) const { return problem_.stretched(axis); }
   double length(int axis) const { return upper_[a(axis)] - lower_[a(axis)]; }
-  // Of faces 0 .. cells and centres 0 .. cells - 1. Beyond a periodic axis indices wrap, beyond
+  // Coordinates of faces 0 .. cells and centres 0 .. cells - 1. Beyond a periodic axis indices wrap, beyond
   // others the last ones count.
   double face(int axis, std::int64_t index) const;
   double centre(int axis, std::int64_t index) const;

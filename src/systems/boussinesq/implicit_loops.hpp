@@ -9,7 +9,7 @@
 
 namespace watersmeet::boussinesq {
 
-// Of one part.
+// The implicit lines of one part of the grid.
 struct ImplicitLines {
   std::array<bool, 3> axis{};      // along which diffusion is implicit
   std::array<bool, 3> periodic{};  // of those: a line closes on itself

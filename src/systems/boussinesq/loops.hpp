@@ -50,7 +50,7 @@ struct OpenArrays {
   bool wraps[3] = {false, false, false};
 };
 
-// Of one part.
+// What the loops know of one part of the grid.
 struct Case {
   int scalars = 1;
   double inverse_x = 0, inverse_y = 0;
@@ -62,7 +62,7 @@ struct Case {
   int watched_scalars = 0;  // whose values, if not finite, end the run
   DiagnoseParameters diagnose;
   double inverse_dt = 0;  // of the pressure p = phi / dt, 0 before the first step
-  // Of limited scalars: the signal of the time step counts both faces of a cell (projection.hpp), and adds this.
+  // With limited scalars the signal of the time step counts both faces of a cell (projection.hpp), and adds this.
   bool both_faces = false;
   double signal_of_diffusion = 0;
 };
@@ -118,7 +118,7 @@ class FlowLoops : public exec::Loops {
 std::unique_ptr<FlowLoops> make_loops(Backend backend, Precision precision, const Choice& choice,
                                       const Case& of);
 
-// Of one back end and number type; variants.hpp, stretched_variants.hpp and split_variants.hpp define
+// The loops of one back end and number type; variants.hpp, stretched_variants.hpp and split_variants.hpp define
 // them for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {

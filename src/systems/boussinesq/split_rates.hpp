@@ -40,7 +40,7 @@ struct FromVariable {
   }
 };
 
-// Of the scalar `var`, at which the arrays of its launch begin.
+// The rate of the scalar `var`, at which the arrays of its launch begin.
 template <class R, Advection advection, class M>
 struct ScalarRate {
   static constexpr int outputs = 1, inputs = 1, radius = advection == Advection::limited ? 2 : 1;

@@ -35,7 +35,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 const systems::Outputs& outputs();  // outputs.cpp
-// Of which cases its entries are.
+// Conditions under which entries of its tables exist.
 constexpr const char* between_plates = "between two prescribed temperatures";
 constexpr const char* with_scalars = "with further scalars";
 
@@ -116,7 +116,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   double longest_implicit() const;
   void find_heated_axis();
   double buoyancy_frequency() const;
-  // Of the initial and prescribed values: largest buoyancy less the least, of all scalars.
+  // Range of the initial and prescribed values: largest buoyancy less the least, of all scalars.
   double buoyancy_range() const;
   bool limited() const {
     return std::count(scalar_advection_.begin(), scalar_advection_.end(), Advection::limited) > 0;
@@ -139,7 +139,7 @@ class BoussinesqSystem final : public systems::OnePartSystem {
 
   // plan.cpp
   memory::BlockShape shape(const Index3& cells) const;
-  // Of the state: bounded advection reads two layers.
+  // Ghost layers of the state: bounded advection reads two.
   int ghost_layers() const { return limited() ? 2 : 1; }
   Index3 pressure_ghosts(const Index3& cells) const;
   int pressure_registers() const { return iterative() ? 3 : 2; }

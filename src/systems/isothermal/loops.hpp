@@ -39,7 +39,7 @@ struct Choice {
 std::unique_ptr<systems::CentralLoops> make_loops(Backend backend, Precision precision,
                                                   const Choice& choice, const Case& of);
 
-// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+// The loops of one back end and number type; variants.hpp defines it for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
   static std::unique_ptr<systems::CentralLoops> make(const Choice& choice, const Case& of);

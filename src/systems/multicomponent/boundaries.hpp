@@ -65,7 +65,7 @@ struct BoundaryCall {
   BoundarySide side[6];  // 2 axis + (upper)
   bool any = false;
 
-  // Of cells from `first` on, planes across the outermost axis of the block: its sides that are wanted.
+  // The wanted sides of the cells from `first` on, planes across the outermost axis of the block.
   template <class Wanted>
   BoundaryCall of_part(const Index3& first, const Wanted& wanted, const BlockLayout& whole,
                        std::size_t word) const {

@@ -53,7 +53,7 @@ struct CellGrid {
   // A coordinate in cells from the lower side: 2.5 is the middle of cell 2 of equal cells; beyond the grid in cells of the mean width.
   double in_cells(std::size_t axis, double x) const;
 
-  // Of the active axes: the largest width of a cell, and of all cells; half the longest diagonal.
+  // Along the active axes: the largest width of a cell, and of all cells; half the longest diagonal.
   double largest_spacing(const Index3& cell) const;
   double largest_spacing() const;
   double half_diagonal() const;

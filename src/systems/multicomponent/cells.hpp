@@ -43,7 +43,7 @@ struct StretchedCells {
     return number<T>(0, cell_weight, at) *
            (number<T>(1, cell_weight, at) * number<T>(2, cell_weight, at));
   }
-  // Of the parabola with the averages of the cell and its two neighbours, at the centre.
+  // The slope at the centre of the parabola with the averages of the cell and its two neighbours.
   template <int axis, class T, class F>
   WM_HD T slope(const F& f, exec::Place at) const {
     constexpr int di = axis == 0, dj = axis == 1, dk = axis == 2, middle = schemes::weno_slope + 2;

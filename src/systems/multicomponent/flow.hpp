@@ -25,7 +25,7 @@ struct FlowParameters {
   Vec<R, 3> inverse_spacing{};  // 0 along an axis of one cell
   bool split = false;           // E - Pi is stored
   bool compaction = false;      // model mpcf-k
-  // Of the two fluids of mpcf-k: g the one with the larger Gamma.
+  // Constants of the two fluids of mpcf-k: g the one with the larger Gamma.
   R gamma_g = 0, gamma_l = 0, pi_g = 0, pi_l = 0, p_c_g = 0, p_c_l = 0;
   // Variant::general only.
   Reconstruction reconstruction = Reconstruction::weno5_js;

@@ -58,7 +58,7 @@ class TwoFluidLoops : public exec::Loops {
 std::unique_ptr<TwoFluidLoops> make_loops(Backend backend, Precision precision, Variant variant,
                                           const Case& of);
 
-// Of one back end and number type; variants.hpp and stretched_variants.hpp define them for the files
+// The loops of one back end and number type; variants.hpp and stretched_variants.hpp define them for the files
 // that the build makes.
 template <class BackEnd, class R>
 struct Variants {

@@ -30,7 +30,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 const systems::Outputs& outputs();  // outputs.cpp
-// Of which cases its entries are.
+// Conditions under which entries of its tables exist.
 constexpr const char* with_two_fluids = "with two fluids";
 constexpr const char* with_named_fluids = "where just two fluids are named";
 
@@ -127,7 +127,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
-  // Of all steps and ranks; by all ranks.
+  // The number of fallbacks in all steps and on all ranks; called by all ranks.
   std::int64_t fallbacks() const;
   std::int64_t limited_cells() const;
 

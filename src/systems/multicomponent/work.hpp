@@ -18,14 +18,14 @@ struct CellWork {
   std::vector<OperationCount> update;  // of each stage
   OperationCount finish;               // of the last stage: the signal of the time step
 
-  // Of a cell along an axis: its edges, one face, and the closing.
+  // Operations of a cell along an axis: its edges, one face, and the closing.
   OperationCount along(int axis) const { return edges + flux + closing[axis]; }
 };
 
 CellWork work_of_cell(Variant variant, const FlowParameters<double>& flow,
                       const Finish<double>& finish, const exec::TimeScheme& scheme);
 
-// Of a cell and right-hand side when nothing is done twice: the mean of the stages.
+// Operations of a cell and right-hand side when nothing is done twice: the mean of the stages.
 OperationCount work_of_stage(const CellWork& work, const FlowParameters<double>& flow);
 
 }  // namespace watersmeet::multicomponent

@@ -101,7 +101,7 @@ struct PlaneSides {
   // Fills ghosts behind the edges of the block too, one axis after the other.
   bool edges = false;
 
-  // Of rows from `first` on: its sides that are wanted. number: bytes of one in the tables.
+  // The wanted sides of the rows from `first` on. number: bytes of one in the tables.
   template <class Wanted>
   PlaneSides of_rows(const Index3& first, const Wanted& wanted, std::size_t number) const {
     PlaneSides rows;
@@ -118,7 +118,7 @@ struct PlaneSides {
   }
 };
 
-// Of the water at the sides.
+// Parameters of the water at the sides.
 template <class R>
 struct SideParameters {
   R gravity = 0;

@@ -78,7 +78,7 @@ enum class Quantity : int {
 // The place of the bed among the values of the cell and reduce forms.
 inline constexpr int bed_index = n_variables;
 
-// Of a cell or a neighbour of it, as stored, and the bed there, 0 where there is none.
+// The state of a cell or a neighbour of it, as stored, and the bed there, 0 where there is none.
 template <class S>
 WM_HD Conserved<typename S::value_type> stored_at(const S& s, int di, int dj) {
   Conserved<typename S::value_type> stored;
@@ -193,8 +193,8 @@ struct Probe {
   }
 
  private:
-  // Of f(di, dj) from the neighbour before to the one after; on a plane over their distance. Of the
-  // sphere's, over_cell() divides the sum by it and by the area element.
+  // The change of f(di, dj) from the neighbour before to the one after; on a plane over their distance. On the
+  // sphere over_cell() divides the sum by it and by the area element.
   template <int axis, class S, class F>
   WM_HD typename S::value_type difference(const S&, const F& f) const {
     constexpr int di = axis == 0, dj = axis == 1;

@@ -94,7 +94,7 @@ struct Zero {
   }
 };
 
-// Of a plane, in the words of schemes::PanelPoint.
+// The metric of a plane, in the words of schemes::PanelPoint.
 struct FlatMetric {
   WM_HD One area() const { return {}; }
   WM_HD One inverse_area() const { return {}; }

@@ -43,7 +43,7 @@ struct Functors {
     return {static_cast<Quantity>(quantity), probe(of, l)};
   }
 
-  // Of a plane. `axis`: whose sides, or -1.
+  // Fills ghosts of a plane. `axis`: whose sides, or -1.
   static Exterior<R> exterior(const Case& of, const Launch& l, const PlaneSides<double>& sides,
                               int axis) {
     const FlowParameters<double>& p = of.flow;
@@ -66,7 +66,7 @@ struct Functors {
             flow<traits>(of), ledger};
   }
 
-  // Of a sphere, of `out`.
+  // The edges of the panels of `out`, on a sphere.
   static PanelEdges<R> edges(const Case& of, const Launch& l, bool bed_alone) {
     const exec::CellArrays<R> a = exec::arrays_of<R>(l);
     return {of.links,     a.out,      bed_of(l),       a.stride_j, a.stride_k,

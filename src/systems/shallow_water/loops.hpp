@@ -19,7 +19,7 @@ namespace watersmeet::shallow_water {
 struct Case {
   FlowParameters<double> flow;
   PlaneMesh<double> plane;
-  // Of a sphere. `panel` counts cells from the first one here, `whole_panel` from the panel's.
+  // The mesh of a sphere. `panel` counts cells from the first one here, `whole_panel` from the panel's.
   PanelMesh<double> panel, whole_panel;
   SphereFrame<double> frame;
   PanelLinks links;
@@ -51,7 +51,7 @@ class Loops : public exec::StagedLoops {
 std::unique_ptr<Loops> make_loops(Backend backend, Precision precision, const Traits& traits,
                                   const Case& of);
 
-// Of one back end and number type; variants.hpp defines it for the files that the build makes.
+// The loops of one back end and number type; variants.hpp defines it for the files that the build makes.
 template <class BackEnd, class R>
 struct Variants {
   static std::unique_ptr<Loops> make(const Traits& traits, const Case& of);

@@ -120,7 +120,7 @@ struct PanelMesh {
     const Vec<R, 3>& omega = rotation[first_panel + at.k];
     return omega[2] + (m.x * omega[0] + m.y * omega[1]);
   }
-  // Of equations (5) and (6): -f L (g^2i hu - g^1i hv) - G^i_jk h u^j u^k. Both parts of (5),
+  // The terms of equations (5) and (6): -f L (g^2i hu - g^1i hv) - G^i_jk h u^j u^k. Both parts of (5),
   // f L (g^12 hu - g^11 hv) and G^1_11 h u u + 2 G^1_12 h u v, have the factor
   // (X Y hu - (1 + Y^2) hv)/d^2 in common, those of (6) (1 + X^2) hu - X Y hv.
   template <class T, int rates>

@@ -26,7 +26,7 @@ void adjust_schema(config::Schema& schema);
 std::unique_ptr<systems::System> make_system();
 systems::Bench bench(Backend backend);
 const systems::Outputs& outputs();  // outputs.cpp
-// Of which cases its entries are.
+// Conditions under which entries of its tables exist.
 constexpr const char* on_plane = "on a plane";
 constexpr const char* on_sphere = "on a sphere";
 constexpr const char* with_exact_flow = "where the flow is known in advance";

@@ -60,7 +60,7 @@ void sounding_rows(Verification& v, const std::string& name, bool split,
                    const SoundingErrors& errors, double predicted, double order_tolerance,
                    double error_tolerance);
 
-// Of everything that is stored.
+// How many of all stored values are not zero.
 double count_nonzero(const Simulation& s);
 
 // Mass and energy are what they were at the start, to round-off, though air moved at `fastest`.

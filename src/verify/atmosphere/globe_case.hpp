@@ -29,7 +29,7 @@ struct GlobeChoice {
 };
 GlobeCase case_of(const GlobeChoice& choice, const char* grid = "");
 
-// Of [physics]: ground of up to 2 km, with rotation; r up to 1.2 a.
+// Keys of [physics]: ground of up to 2 km, with rotation; r up to 1.2 a.
 extern const char* const globe_mountains;
 extern const char* const deep_globe;
 extern const char* const globe_bubble;      // of [[initial]]: a warm one in wind

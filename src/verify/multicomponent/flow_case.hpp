@@ -51,7 +51,7 @@ inline constexpr schemes::GasState seed_water{1000, 0, 1e5, 6.12, 3.43e8};
 inline constexpr schemes::GasState seed_air{1.204, 0, 1e5, 1.40, 0};
 inline constexpr WenoScales seed_scales{1e3, 100, 4e7, 1, 4e8};
 
-// Of a half space along x, for initial_entry().
+// The shape of a half space along x, for initial_entry().
 std::string half_space(double x, const char* side = "upper");
 // Two states side by side, each a fluid of its own, which meet at x.
 std::string two_halves(const schemes::GasState& left, const schemes::GasState& right, double x);

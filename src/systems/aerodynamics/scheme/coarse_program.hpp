@@ -35,7 +35,7 @@ struct ProgramOp {
   std::uint8_t solution = 0, from = 0;
 };
 
-// Of the cycle of a grid and all coarser ones.
+// The shape of the cycle of a grid and all coarser ones.
 struct ProgramShape {
   int grids = 1;   // that the program has, the finest one first
   int visits = 1;  // of a coarser grid in a cycle; the coarsest is never visited twice

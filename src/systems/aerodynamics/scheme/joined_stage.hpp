@@ -14,7 +14,7 @@ template <class R, class Volume, bool penalises>
 struct JoinedStage {
   static constexpr int variables = n_variables;
   static constexpr bool has_faces = penalises;
-  // Of volumes that make the steps of nodes on the way.
+  // Whether the volume computes the time steps of nodes too.
   static constexpr bool makes_steps = requires(const Volume& v) { v.tells_signal(); };
 
   Volume volume;

@@ -113,7 +113,7 @@ struct NodeScheme {
         return record<q>(smooth_epsilon(strength<q>(), nu, model.shock_k2), line, m);
       });
     }
-    // Of order 1 all differences are first ones already: never less than eps of smooth flow.
+    // At order 1 all differences are first ones already: never less than eps of smooth flow.
     const T epsilon = T(strength<q>());
     const Conserved<T> first = dissipation_at<1>(i, n, inverse_norm, [&](int m) {
       const T nu = max_(line.value(m), line.value(m + 1));

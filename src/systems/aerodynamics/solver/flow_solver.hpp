@@ -94,7 +94,7 @@ class FlowSolver final : public Solver {
   std::vector<StageUpdate<double>> five_stages() const;
   bool stages_read_sensor(std::size_t l);
   bool transfers_read_sensor(std::size_t l);
-  // Of the solution, for a residual and the transfers that follow; `pressures` are known.
+  // The sensor of the solution, for a residual and the transfers that follow; `pressures` are known.
   bool needs_sensor(std::size_t l) { return stages_read_sensor(l) || transfers_read_sensor(l); }
   void make_sensor(std::size_t l, bool pressures = false);
   bool stages_make_pressures(std::size_t l);

@@ -60,7 +60,7 @@ class Level {
   void use_outside(int number);
   // What sums over the nodes and quantities refer to: the total enthalpy and the scales of the free stream.
   void observe(double enthalpy, const StreamScale<double>& scale, const Queue& queue);
-  // Of every node, as programs of coarse grids read them; made when asked for.
+  // The places of all nodes, as programs of coarse grids read them; made when asked for.
   const ProgramNode* places(const Queue& queue);
 
   // From now on the sensor only grows: what it was at one time stays. Of a steady run that would
@@ -72,7 +72,7 @@ class Level {
   // and the troubled nodes. No variables where there is no sensor.
   memory::State& shock_memory() { return shock_memory_; }
   static constexpr int troubled_variable = 3;
-  // Of the table last made, [variable][place].
+  // The values of the table last made, [variable][place].
   const std::vector<double>& outside() const { return outside_host_; }
 
  private:

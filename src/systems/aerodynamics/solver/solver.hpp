@@ -154,7 +154,7 @@ class Solver {
   virtual std::map<std::string, double> checkpoint_scalars() const = 0;
   virtual void restore_scalars(const std::map<std::string, double>& numbers) = 0;
 
-  // Of Level::shock_memory(), null where there is no sensor; part of what a resumed run needs.
+  // The state of Level::shock_memory(), null where there is no sensor; part of what a resumed run needs.
   virtual memory::State* shock_memory() = 0;
   // A quantity of some of this rank's nodes, [node][component] where the kernels run, in the precision of the state.
   virtual void evaluate(Quantity quantity, int components, const Box& nodes, void* packed) = 0;

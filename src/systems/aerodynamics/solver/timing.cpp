@@ -17,7 +17,7 @@ void FlowSolver::time_coarser_grids(systems::KernelTimer& timer, double visits) 
   const double metrics = mesh_.dimensions() == 2 ? 4 : 9;
   const double coarse_value =
       value * static_cast<double>(coarse_[0]->level->nodes()) / static_cast<double>(fine_->nodes());
-  // Of pressures or states, and the troubled nodes.
+  // The sensor reads pressures or states, and the troubled nodes.
   const bool pressures = stages_make_pressures(0) && method_.pre > 0;
   const double shares = transfers_read_sensor(0) ? 1 : 0;
   if (needs_sensor(0)) {

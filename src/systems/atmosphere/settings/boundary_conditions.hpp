@@ -20,7 +20,7 @@ class BoundaryConditions {
   const std::array<bool, 3>& periodic() const { return periodic_; }
   // The condition of every side, in words.
   const std::string& description() const { return description_; }
-  // Of a part of the grid: the conditions of its sides on the border of the whole.
+  // The conditions of those sides of a part of the grid that lie on the border of the whole.
   BoundaryCall call(const Box& part, const Index3& cells) const;
 
  private:

@@ -39,7 +39,7 @@ struct Sponge {
   bool on() const { return width > 0 && rate > 0; }
 };
 
-// Of a cell at this distance from the side.
+// The rate of a sponge in a cell at this distance from the side.
 inline constexpr double usual_sponge_rate = 0.05;  // physics.sponge.*.rate
 double sponge_rate(const Sponge& sponge, double from_side);
 
@@ -69,7 +69,7 @@ class TableStore {
 
   // Where entry `first` of a table lies for the kernels.
   TableAddress<double> keep(const std::vector<double>& values, std::int64_t first = 0);
-  // Of so many bytes.
+  // Device memory of this many bytes.
   void* keep_space(std::size_t bytes);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace watersmeet::atmosphere {
 
-// Of a PanelMesh. `window`: of a flux scheme (exec/face.hpp).
+// Faces of a PanelMesh between walls. `window`: that of a flux scheme (exec/face.hpp).
 template <class Mesh>
 struct BetweenWalls {
   using R = typename Mesh::real;

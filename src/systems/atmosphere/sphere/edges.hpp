@@ -36,7 +36,7 @@ struct PanelEdges : PanelLinks {
   R* rims = nullptr;
 
   WM_HD mesh::StripLayout strip_layout() const { return {part.n, levels, n_variables}; }
-  // Of a cell of a panel.
+  // The place of a cell of a panel in the arrays.
   WM_HD std::int64_t element(int panel, int level, int i, int j) const {
     return (i - part.first[0]) + (j - part.first[1]) * stride_j +
            ((panel - part.first_panel) * levels + level) * stride_k;

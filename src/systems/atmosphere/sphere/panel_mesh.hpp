@@ -27,7 +27,7 @@ namespace watersmeet::atmosphere {
 // Rows of the tables of columns between those of two panels, beyond n.
 constexpr int rows_between_panels = 2 * ghosts + 1;
 
-// Of a face on the rim of a panel, known from edges.hpp: in the panel's own axes, momentum less the
+// Values of a face on the rim of a panel, known from edges.hpp: in the panel's own axes, momentum less the
 // pressure of the panel's own cell.
 enum RimRecord : int { rim_mass, rim_across, rim_along, rim_w, rim_energy, n_rim_values };
 
@@ -154,7 +154,7 @@ struct PanelMesh {
     if constexpr (equal) return rcp_(inverse_spacing[2]);
     return medium.thickness_zeta(k);
   }
-  // Of the lower face of a cell, along the panel at the cell's distance from the centre.
+  // The slope of the lower face of a cell, along the panel at the cell's distance from the centre.
   template <class T>
   WM_HD Slope<T> cell_slope(Place table) const {
     const Slope<T> z = medium.template slope<terrain, T>(table);
@@ -239,7 +239,7 @@ struct PanelMesh {
     }
   }
 
-  // Of a deep atmosphere, between levels: mass and energy of `record` times r^2; momentum that
+  // In a deep atmosphere, between levels: mass and energy of `record` times r^2; momentum that
   // crosses, and the push on it that `record` has, as rates of the cells above and below are made
   // of them: what crosses is divided by the r^2 of the cell that takes it, the push is not.
   template <bool split, class T, int records>

@@ -105,7 +105,7 @@ struct OpenBlock {
 
   WM_HD R inverse_width(int axis, int cell) const { return m.over_width_at(axis, cell); }
   WM_HD R inverse_distance(int axis, int face) const { return m.over_distance_at(axis, face); }
-  // Of the cell behind a face, moved by `by` along an axis.
+  // The value in the cell behind a face, moved by `by` along an axis.
   WM_HD R value(const R* first, int var, const OpenFace<R>& f, int along, int by) const {
     return first[var * stride_var + f.cell[0] * stride[0] + f.cell[1] * stride[1] +
                  f.cell[2] * stride[2] + by * stride[along]];

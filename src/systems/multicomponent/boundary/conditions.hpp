@@ -36,7 +36,7 @@ struct BoundaryCondition {
   bool prescribes() const {
     return kind == BoundaryKind::inflow || kind == BoundaryKind::nonreflecting;
   }
-  // Of inflow and far fields; what is not given is the initial state of the cell at the boundary.
+  // Values of inflow and far fields; what is not given is the initial state of the cell at the boundary.
   std::vector<PrescribedValue> values;
 };
 

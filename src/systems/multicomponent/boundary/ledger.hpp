@@ -19,7 +19,7 @@
 
 namespace watersmeet::multicomponent {
 
-// Of what is conserved: mass, momentum, energy.
+// Amounts of what is conserved: mass, momentum, energy.
 using Amounts = std::array<double, n_conserved>;
 
 class Ledger {

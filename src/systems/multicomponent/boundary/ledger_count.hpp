@@ -89,7 +89,7 @@ struct SideFluxes {
     if (axis == 1) return exec::flux_at<1, R>(flow, l, r, exec::Place{});
     return exec::flux_at<2, R>(flow, l, r, exec::Place{});
   }
-  // Of the cell with this index along the axis.
+  // The edges of the cell with this index along the axis.
   WM_HD exec::Edges<R, n_variables> edges_of(const Vec<R, Scheme::states>* centre,
                                              [[maybe_unused]] int axis,
                                              [[maybe_unused]] std::int64_t index) const {

@@ -33,7 +33,7 @@ class BoundaryConditions {
   // For mesh::make_box: a side is linked to the opposite one. So is an axis of one cell.
   const std::array<bool, 3>& periodic() const { return periodic_; }
   bool any() const { return !(periodic_[0] && periodic_[1]); }
-  // Of side 2 axis + (upper); kind none where there is no condition.
+  // The condition of side 2 axis + (upper); kind none where there is no condition.
   const BoundaryCondition& side(int s) const { return sides_[static_cast<std::size_t>(s)]; }
   const config::Constants& constants() const { return constants_; }
   // The condition of every side, in words.
