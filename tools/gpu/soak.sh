@@ -50,7 +50,7 @@ sampled() { # CASE PROCESS COMMAND...: the status of the command
 declare -A also=(
   [isothermal]="--set physics.viscosity=0.02"
   [mhd]="--set physics.viscosity=0.02 --set physics.resistivity=0.02"
-  [plane]="--set numerics.wet_dry=true"
+  [plane]="--set numerics.wet_dry=true --set physics.friction.manning=0.1"
 )
 run() { # CASE FOLDER STEPS SECONDS EVERY: a row of the series each so many steps, a checkpoint each ten rows, a snapshot each twenty
   local changes
