@@ -1,15 +1,18 @@
 """Every key of every system, changed in a small case: the resolved case must show it, and either the results differ, or the key is
 refused or noted by name. A key that does none of these is silent, which is a fault.
 
-test_key_walk.py walks a part of the keys on every change, tools/trials.py all of them.
+test_key_walk.py walks a part of the keys on every change, tools/trials.py all of them. Keys of lists of sections ([[output.part]]) are walked
+in cases that have such entries, "SYSTEM with entries", and those of tables where one is read.
 """
 
+import fnmatch
 import json
 import re
 import shutil
 import subprocess
 import tomllib
 
+import h5py
 from runs import arrays, binary, environment
 
 wave = '"1 + 0.1*sin(2*pi*(x/6 + y/5))*cos(2*pi*z/4)"'
@@ -40,6 +43,66 @@ cases = {
     "aerodynamics unsteady": '[case]\nsystem = "aerodynamics"\n[grid]\nmesh = { kind = "wavybox", cells = [12, 12] }\n[time]\nmode = "unsteady"\nsteps = 4\n[output]\noverview = false\n[physics.freestream]\nmach = 0.5\n[[initial]]\nflow = "vortex"\n',
 }  # fmt: skip
 
+# One entry of each list of sections that every system has, all of which write something within five steps: u is a scalar, v a vector. The trigger
+# acts at steps 1, 3 and 4: each of its modes differently.
+entries = """[[output.probe]]
+name = "a"
+at = [1.0, 2.0, 1.5]
+fields = ["u"]
+[[output.average]]
+name = "b"
+mean = ["u", "v.x"]
+variance = ["u"]
+covariance = ["v.x, v.y"]
+profile = "x"
+[[output.part]]
+name = "c"
+fields = ["u", "v"]
+every_steps = 2
+[[output.picture]]
+name = "d"
+field = "u"
+every_steps = 2
+[[output.isosurface]]
+name = "e"
+field = "v.x"
+values = [1e-4]
+fields = ["u"]
+view = [1.0, -2.0, 1.0]
+every_steps = 2
+[[trigger]]
+name = "f"
+when = "step > 0 && step != 2"
+then = ["snapshot"]
+every_steps = 1
+"""
+patch = """[[boundary.patch]]
+side = "x_lower"
+lower = [0.0, 1.0, 0.0]
+upper = [0.0, 3.0, 4.0]
+kind = "inflow"
+density = 1.2
+pressure = 1.1
+velocity = [0.2, 0.0, 0.0]
+"""
+lists = re.compile(r"(output\.(?:probe|average|part|picture|isosurface)|trigger|boundary\.patch)\[\]")
+scalars = {"isothermal": "rho", "mhd": "rho", "multicomponent": "p", "boussinesq": "temperature", "shallow water": "surface", "atmosphere": "theta", "aerodynamics unsteady": "p"}
+tables = '[tables.new]\nfile = "new.csv"\nfield = "bed"\nover = "place"\nunit = "cm"\nover_unit = "cm"\nperiod = [6.0]\n'
+
+
+def with_entries(text, u):
+    return text.replace("steps = 3\n", "steps = 5\n").replace("steps = 4\n", "steps = 5\n") + entries.replace('"u', f'"{u}').replace('"v', '"velocity').replace(", v.", ", velocity.")
+
+
+cases |= {f"{name} with entries": with_entries(cases[name], u) for name, u in scalars.items()}
+cases["atmosphere with entries"] = cases["atmosphere with entries"].replace("at = [1.0, 2.0, 1.5]", "at = [1e3, 2e3, 1.5e3]")
+for name in ("multicomponent", "shallow water"):  # lines in a plane are not seen in space
+    cases[f"{name} with entries"] = re.sub("^view = .*\n", "", cases[f"{name} with entries"], flags=re.MULTILINE)
+cases["multicomponent with entries"] += patch
+# What blocks do not have.
+cases["aerodynamics unsteady with entries"] = re.sub(r'profile = .*\n|\[\[output\.(part|picture|isosurface)\]\]\n[^[]*(\[[^[][^[]*)*(?=\[\[)', "", cases["aerodynamics unsteady with entries"])
+cases["isothermal with a table"] = f'[case]\nsystem = "isothermal"\nunits = "SI"\n{box}{short}[physics]\nviscosity = 0.02\n[[initial]]\ndensity = "1 + new(x)"\n{tables}'
+
 # Keys that change how, not what, is computed or said; other tests are named where there are some.
 without_result = {
     "case.name": "name of the run folder (test_run.py)",
@@ -52,6 +115,8 @@ without_result = {
     "time.residual_drop": "when a search for a steady state ends (test_aerodynamics.py)",
     "time.force_window": "when a search for a steady state ends (test_aerodynamics.py)",
     "numerics.positivity": "what is done with values out of range (test_multicomponent.py)",
+    "trigger[].name": "what the log and checkpoints call it (test_triggers.py)",
+    "output.part[].deflate": "how its numbers are stored (test_parts.py)",
     "constants.*": "numbers for expressions: of the case that uses one it is tried",
     "physics.scales.mass": "units that files name (test_outputs.py)",
     "physics.scales.length": "units that files name (test_outputs.py)",
@@ -73,6 +138,53 @@ without_result = {
 }
 
 values = {
+    "case.name": ['"other"'],
+    "boundary.patch[].fluid": ['"water"'],
+    "boundary.patch[].lower": ["[0, 2.0, 0]"],
+    "boundary.patch[].upper": ["[0, 2.0, 4]"],
+    "boundary.*.fluid": ['"air"'],
+    "grid.file": ['"none.xyz"'],
+    "grid.map": ['"none.nmf"'],
+    "grid.mesh.blocks": ["[2, 1]"],
+    "grid.mesh.cells": ["[36, 12]"],
+    "grid.mesh.digits": ['"0015"'],
+    "grid.x_faces": ["[0, 0.4, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6]"],
+    "grid.y_faces": ["[0, 0.4, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]"],
+    "grid.z_faces": ["[0, 0.4, 1, 1.5, 2, 2.5, 3, 3.5, 4]", "[0, 0.4e3, 1e3, 1.5e3, 2e3, 2.5e3, 3e3, 3.5e3, 4e3]"],
+    "initial[].fluid": ['"air"'],
+    "initial[].shape.file": ['"none.txt"'],
+    "output.forces.patches": ['["lower"]'],
+    "output.probe[].fields": ['["velocity"]'],
+    "output.average[].mean": ['["velocity.y"]'],
+    "output.average[].variance": ['["velocity.y"]'],
+    "output.average[].covariance": ['["velocity.y, velocity.z"]'],
+    "output.average[].every": ["1e-3"],
+    "output.part[].fields": ['["velocity"]'],
+    "output.part[].every": ["1e-3"],
+    "output.picture[].field": ['"velocity.y"'],
+    "output.picture[].every": ["1e-3"],
+    "output.isosurface[].field": ['"velocity.y"'],
+    "output.isosurface[].fields": ['["velocity"]'],
+    "output.isosurface[].color": ['"velocity.y"'],
+    "output.isosurface[].values": ["[2e-4]"],
+    "output.isosurface[].every": ["1e-3"],
+    "output.*[].limits": ["[0.1, 0.2]"],
+    "output.*[].name": ['"other"'],
+    "output.*[].[xyz]": ["[1.0, 1.9]"],
+    "output.*[].stride": ["[2, 2, 1]"],
+    "physics.reference.heights": ["[0, 4e3]"],
+    "physics.reference.temperatures": ["[300, 280]"],
+    "physics.reference.thetas": ["[300, 310]"],
+    "physics.reference.*_table": ['"new"'],
+    "start.from": ['"usual"'],
+    "tables.*.file": ['"case.toml"'],
+    "tables.*.field": ['"other"'],
+    "tables.*.over": ['"other"'],
+    "tables.*.*unit": ['"mm"'],
+    "tables.*.period": ["[5.0]"],
+    "trigger[].name": ['"other"'],
+    "trigger[].when": ['"step == 2"'],
+    "trigger[].every": ["1e-3"],
     "case.system": [],  # another system has other keys
     "output.fields": ['["rho"]', '["velocity"]', '["temperature"]', '["eta"]', '["p"]'],
     "output.latlon": ["[8, 4]"],
@@ -107,6 +219,20 @@ values = {
 }  # fmt: skip
 
 
+# Keys that no case of the system tries.
+untried = {
+    ("*", "case.system"): "another system has other keys",
+    ("*", "numerics.order"): "one choice",
+    ("aerodynamics", "output.part[[][]].*"): "refused with blocks",
+    ("aerodynamics", "output.picture[[][]].*"): "refused with blocks",
+    ("aerodynamics", "output.isosurface[[][]].*"): "refused with blocks",
+}
+
+
+def is_untried(system, key):
+    return any(fnmatch.fnmatchcase(system, s) and fnmatch.fnmatchcase(key, k) for s, k in untried)
+
+
 # Values that the case has already: what is unset or "auto" stands for them.
 usual = {
     "numerics.energy": ["total"],
@@ -139,8 +265,8 @@ def keys_of(system):
 
 def paths_of(pattern, text):
     """The paths of a pattern of keys in this case."""
-    path = pattern.replace("initial[]", f"initial[{text.count('[[initial]]') - 1}]").replace("output.probe[]", "output.probe[0]").replace("source[]", "source[0]")
-    path = path.replace("boundary.patch[]", "boundary.patch[0]")
+    path = pattern.replace("initial[]", f"initial[{text.count('[[initial]]') - 1}]").replace("source[]", "source[0]")
+    path = lists.sub(r"\1[0]", path)
     while "*" in path:
         section = path[: path.index(".*")]
         if re.fullmatch(r"boundary(\..*)?|.*scalars|numerics\.scalar_advection", section) and section != "boundary":
@@ -164,9 +290,12 @@ def value_at(resolved, path):
 
 def others(key, path, current):
     """Values that differ from the one that the case has, as TOML texts."""
-    if key["key"] in values:
-        return values[key["key"]]
+    for pattern, texts in values.items():
+        if key["key"] == pattern or fnmatch.fnmatchcase(key["key"], pattern.replace("[]", "[[][]]")):
+            return texts
     kind, now = key["type"], current
+    if key["key"] == "output.probe[].at":
+        return [json.dumps([1.9 * x for x in now])]  # in another cell
     if kind == "choice":
         same = usual.get(key["key"], []) if now in (None, "auto", "sphere") else []
         if re.fullmatch(r"boundary\.[xyz](_lower|_upper)?\.kind", key["key"]):
@@ -197,10 +326,12 @@ class Walk:
         self.place, self.name, self.text = place.resolve(), name, cases[name]
         self.place.mkdir(parents=True, exist_ok=True)
         (self.place / "case.toml").write_text(self.text)
+        (self.place / "new.csv").write_text("place,bed,other\n" + "".join(f"{x}00,{x % 3},{x}\n" for x in range(7)))
         result, self.usual = self.run("usual")
         assert result.returncode == 0, f"{name}: {result.stderr}"
         self.resolved = tomllib.loads((self.place / "usual" / "resolved.toml").read_text())
-        self.keys = keys_of(re.search(r'system = "(\w+)"', self.text)[1])
+        self.system = re.search(r'system = "(\w+)"', self.text)[1]
+        self.keys = keys_of(self.system)
 
     def run(self, folder, *words):
         line = [binary, "run", "case.toml", "--device", "cpu", "--dir", folder, *words]
@@ -215,14 +346,21 @@ class Walk:
                 found[path.name] = arrays(path)
             elif path.name.startswith("latlon_"):
                 found[path.name] = path.stat().st_size
+            elif path.suffix in (".h5", ".vtkhdf") and path.name.startswith(("average_", "part_", "isosurface_")):
+                found[path.name] = datasets(path)
+            elif path.name.startswith("picture_"):
+                found[path.name] = path.read_bytes() if path.suffix == ".png" else b""
             elif path.suffix == ".csv":
                 found[path.name] = path.read_text()
         return found
 
     def trials(self, wanted=lambda key: True):
-        """(pattern, path, value) of every changed value of every key."""
+        """(pattern, path, value) of every changed value of every key: of lists where the case has an entry, and there of nothing else."""
         for key in self.keys:
-            if not wanted(key["key"]):
+            of_list = lists.match(key["key"])
+            if not wanted(key["key"]) or (of_list is None) == self.name.endswith("with entries"):
+                continue
+            if of_list and f"[[{of_list[1]}]]" not in self.text:
                 continue
             for path in paths_of(key["key"], self.text):
                 for value in others(key, path, value_at(self.resolved, path)):
@@ -238,6 +376,8 @@ class Walk:
         said = result.stdout + result.stderr
         leaf = re.sub(r"\[\d+\]", "", path).split(".")[-1]
         setting = f"{self.name}: {path} = {value}"
+        if "not the name of a key" in result.stderr or re.search(r"has no \[\[.*\]\] entries", result.stderr):
+            return f"{setting} is not tried: {result.stderr.strip()}"
         if result.returncode == 2:
             named = leaf in result.stderr or value.strip('"').replace("_", " ") in result.stderr
             return "" if named else f"{setting} is refused without its name: {result.stderr.strip()}"
@@ -256,6 +396,14 @@ class Walk:
         if bad := not_finite(outcome):
             return f"{setting}: {bad}"
         return ""
+
+
+def datasets(path):
+    """All that a file of HDF5 holds but its attributes and the case that it comes from, with types and shapes."""
+    found = {}
+    with h5py.File(path) as file:
+        file.visititems(lambda name, item: found.update({name: (item.dtype.str, item.shape, item[()].tobytes())}) if isinstance(item, h5py.Dataset) and not name.startswith("run/") else None)
+    return found
 
 
 def not_finite(outcome):

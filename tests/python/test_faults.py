@@ -3,12 +3,14 @@ gives the bits of a run without faults (fault_runs.py). tools/trials.py makes al
 """
 
 import functools
+import importlib.util
 import os
 import re
 import subprocess
 from datetime import datetime
 
 import pytest
+from conftest import root
 from fault_runs import Calls, Kills, interposer, kinds, memory_group, memory_limit
 from runs import assert_same_end, binary, call, environment, flow, needs_program, rows, settings, succeed
 
@@ -33,6 +35,13 @@ def test_a_run_that_is_killed_loses_nothing(ranks, tmp_path):
     kills = Kills(tmp_path, ranks)
     wrong = [what for number in range(4) for what in kills.attempt(number)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_page_has_the_numbers_of_all_trials():
+    spec = importlib.util.spec_from_file_location("trials", root / "tools/trials.py")
+    trials = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(trials)
+    assert trials.page_with_table() == trials.PAGE.read_text()  # else: tools/trials.py --table
 
 
 @functools.cache
