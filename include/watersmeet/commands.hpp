@@ -30,7 +30,7 @@ struct RunOptions : CommonOptions {
   std::string directory;  // --dir
   std::string wall;       // --wall 4h
   bool resume_auto =
-      false;  // --resume=auto: go on from the newest good checkpoint of --dir if there is one
+      false;  // --resume=auto: resume from the newest good checkpoint of --dir if there is one
   bool dry_run = false;  // as check
 };
 

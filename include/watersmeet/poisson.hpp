@@ -29,7 +29,7 @@
 
 namespace watersmeet {
 
-// What phi does at a side: it goes on at the opposite one; its flux is 0; it is 0 on the face.
+// What phi does at a side: it continues at the opposite one; its flux is 0; it is 0 on the face.
 // Other values at a side are brought to the right-hand side by the caller: an outward derivative g
 // adds -g / d to rhs in the cells there, a value v adds -2 v / (d dc), where dc is twice the
 // distance of centre and face.

@@ -93,7 +93,7 @@ class Simulation {
   // `name` stands for the file in messages.
   static Simulation from_text(const std::string& toml, const SimulationOptions& options = {},
                               const std::string& name = "case");
-  // The case and the state of a checkpoint, which is gone on from with the same bits. Error{io} where
+  // The case and the state of a checkpoint, from which the simulation continues with the same bits. Error{io} where
   // it is none. Functions that its case calls are to be given again.
   static Simulation from_checkpoint(const std::string& path, const SimulationOptions& options = {});
   ~Simulation();
@@ -155,7 +155,7 @@ class Simulation {
   // Error{user_input}: there is none of this name, or no step was taken in a window of it yet.
   Average average(const std::string& name) const;
 
-  // Checkpoints: everything needed to go on with the same bits, sums of averages too.
+  // Checkpoints: everything needed to continue with the same bits, sums of averages too.
   void save(const std::string& path) const;
   void restore(const std::string& path);
 

@@ -19,7 +19,7 @@ class GridFunction:
     Args:
         values: an array whose last axis belongs to the first coordinate given, (y.size, x.size) for x and y; or a function that
             makes one, called once with the coordinates as arrays that broadcast against each other.
-        period: by the name of a coordinate, its period. Along other coordinates the outermost values go on.
+        period: by the name of a coordinate, its period. Along other coordinates the outermost values continue.
         coordinates: one to three, by the names that the expression of the case has: x, y, z, or lon, lat. Each is one-dimensional and
             rises or falls throughout.
 

@@ -125,7 +125,7 @@ def at_pressures(snapshot, name: str, targets, *, pressure: str = "p") -> np.nda
         targets: pressures, in units of the pressure; pressure: the field that holds it (put it into output.fields).
 
     Returns:
-        Array as of `at_heights`: linear in the logarithm of the pressure between the centres of cells. "height" goes on along the slope beyond the outermost
+        Array as of `at_heights`: linear in the logarithm of the pressure between the centres of cells. "height" continues along the slope beyond the outermost
         centres, other fields keep the value there. Not a number where the pressure is that of no place between the ground and the top.
 
     Raises:

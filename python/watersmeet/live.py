@@ -279,7 +279,7 @@ class Simulation:
         BufferError: by steps and `restore()`, while arrays of the memory of fields are in use.
 
     Other threads run while it computes; a simulation itself is used by one thread at a time (RuntimeError). Ctrl-C ends steps after a whole
-    one with KeyboardInterrupt, and the simulation can go on.
+    one with KeyboardInterrupt, and the simulation can continue.
 
     >>> import watersmeet
     >>> s = watersmeet.Simulation("sod/quick")
@@ -438,7 +438,7 @@ class Simulation:
         return Spectra(**self._live.spectra())
 
     def save(self, path) -> None:
-        """Write a checkpoint, from which `restore()`, `Simulation(path)` and the command line go on with the same bits."""
+        """Write a checkpoint, from which `restore()`, `Simulation(path)` and the command line continue with the same bits."""
         self._live.save(str(path))
 
     def restore(self, path) -> None:

@@ -1,4 +1,4 @@
-"""Pictures that a run drew while it went on (`[[output.picture]]`), and what their texts say."""
+"""Pictures that a run drew on its way (`[[output.picture]]`), and what their texts say."""
 
 from __future__ import annotations
 

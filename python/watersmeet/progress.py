@@ -28,7 +28,7 @@ class Progress:
     Attributes:
         state: "running", "starting", "finished", "converged", "not converged", "suspended" (it stopped with a checkpoint),
             "paused" (its process is stopped), "failed", "killed" (it ended without a record of its end), or "unknown".
-        detail: what there is to say of the state, such as the exit status or the command that goes on with the run.
+        detail: what there is to say of the state, such as the exit status or the command that resumes the run.
         exit_status: of the last launch, None while it runs and where it was killed.
         step: steps done; t, dt: time and time step, in units of time (of a steady run cycles).
         end_t, end_step: where the case ends.
@@ -319,13 +319,13 @@ def _state(path: Path, launch: dict) -> tuple:
         return ("starting", "") if holder == "alive" else ("unknown", "there is no run.json yet")
     if launch.get("end") is None:
         if not host:
-            return "killed", f"no process writes into the folder; go on with: watersmeet resume {path}"
+            return "killed", f"no process writes into the folder; resume it with: watersmeet resume {path}"
         if not here:
             return "running", f"on {host}"
         if holder == "gone":
-            return "killed", f"process {process} has gone; go on with: watersmeet resume {path}"
+            return "killed", f"process {process} has gone; resume it with: watersmeet resume {path}"
         if holder == "stopped":
-            return "paused", f"process {process} is stopped; it goes on with: kill -CONT {process}"
+            return "paused", f"process {process} is stopped; continue it with: kill -CONT {process}"
         return "running", ""
     if holder == "alive":
         return "starting", "another launch on this folder begins"
@@ -333,7 +333,7 @@ def _state(path: Path, launch: dict) -> tuple:
     if status == 0:
         return {True: ("converged", ""), False: ("not converged", "all its cycles are done")}.get(launch.get("converged"), ("finished", ""))
     if status == 75:
-        return "suspended", f"it stopped with a checkpoint; go on with: watersmeet resume {path}"
+        return "suspended", f"it stopped with a checkpoint; resume it with: watersmeet resume {path}"
     return "failed", f"exit status {status}"
 
 

@@ -1,4 +1,4 @@
-"""What the runs of bubbles under a shock have in common, for the checks of the examples: entry 1 of [[initial]] is the shock, entry 2
+"""Functions that all runs of bubbles under a shock share, for the checks of the examples: entry 1 of [[initial]] is the shock, entry 2
 the bubble or the row of them.
 """
 

@@ -3,7 +3,7 @@
     python3 -m watersmeet.study CASE KEY=VALUE,VALUE... [KEY=...] [--dir DIR] [-- flags of watersmeet run]
 
 which makes every combination of the values. Every run has a folder of its own, named by its settings, beside a table of them
-all, `study.csv`: settings, exit status, whether a steady state was reached, and the last row of the time series. A study that is called again goes on where it was.
+all, `study.csv`: settings, exit status, whether a steady state was reached, and the last row of the time series. A study that is called again continues where it was.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .studies import toml_of, value_of
 
 
 def run(case, settings=None, *, directory, flags=()) -> Run:
-    """Run a case with other settings, or go on with a run of that folder.
+    """Run a case with other settings, or resume a run of that folder.
 
     Args:
         case: a case file, or the name of an example, "dam-break", or of one of its variants, "dam-break/dry".
         settings: keys and values, {"grid.cells": [64, 64, 64], "numerics.precision": "single"}; as `--set`.
-        directory: folder of the run. Where it has a checkpoint the run goes on; what has ended is not run again.
+        directory: folder of the run. Where it has a checkpoint the run resumes; what has ended is not run again.
         flags: further words of `watersmeet run`, such as ("--gpus", 2).
 
     Returns:
@@ -68,7 +68,7 @@ def study(case, settings, *, directory, flags=(), report=None) -> Study:
 
     Raises:
         ValueError: the case with these settings is refused (status 2), or there is nothing to vary.
-        InterruptedError: a run was stopped early with a checkpoint (status 75); call again to go on.
+        InterruptedError: a run was stopped early with a checkpoint (status 75); call again to resume.
     """
     if isinstance(settings, Mapping):
         settings = [dict(zip(settings, values)) for values in itertools.product(*settings.values())]
@@ -87,7 +87,7 @@ def study(case, settings, *, directory, flags=(), report=None) -> Study:
         if status == 2:
             raise ValueError(f"{name}: {message}")
         if status == 75:
-            raise InterruptedError(f"{name} was stopped with a checkpoint; call the study again to go on")
+            raise InterruptedError(f"{name} was stopped with a checkpoint; call the study again to resume it")
         made.statuses.append(status)
         made.messages.append(message)
         made.write()

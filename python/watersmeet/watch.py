@@ -148,7 +148,7 @@ class Watch:
 
         Args:
             path: file to write; a browser never sees half of it.
-            refresh: seconds after which a browser reads it again while the run goes on; None: never.
+            refresh: seconds after which a browser reads it again during the run; None: never.
 
         Raises:
             OSError: it cannot be written.
@@ -310,7 +310,7 @@ svg .frame {{ fill: none; stroke: #888 }} svg .curve {{ fill: none; stroke: #1f5
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="watersmeet watch", description="Follow a run that goes on, or look at one that has ended.")
+    parser = argparse.ArgumentParser(prog="watersmeet watch", description="Follow a run in progress, or look at one that has ended.")
     parser.add_argument("directory", metavar="DIR", help="run directory, finished or still going")
     parser.add_argument("--every", type=float, default=2.0, metavar="S", help="seconds between two looks (default: 2)")
     parser.add_argument("--series", metavar="NAMES", help="columns of the time series, with commas between: u_rms,mach_max; the first is drawn")

@@ -60,7 +60,7 @@ struct Measured {
   std::optional<ErrorKind> failure;  // resource: the grid does not fit; diverged: the run failed
 };
 
-// Measures `rows` in turn, all of them in memory at once. By all ranks.
+// Measures `rows` in turn, all of them in memory at once. Collective.
 std::vector<Measured> measure(const systems::Bench& bench, std::span<const BenchRow> rows,
                               const BenchOptions& options, BenchMachine& machine,
                               comm::Communicator& world);

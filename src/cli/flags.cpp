@@ -14,7 +14,7 @@ const std::vector<Flag>& all_flags() {
       {"resume",
        "auto",
        "run ",
-       "go on from the newest good checkpoint of --dir if there is one, else start",
+       "resume from the newest good checkpoint of --dir if there is one, else start",
        {"auto"}},
       {"dry-run", "", "run ", "only check, as watersmeet check does"},
       {"dry-run", "", "mesh ", "write nothing"},

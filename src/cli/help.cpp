@@ -97,7 +97,7 @@ const std::vector<CommandHelp>& all_commands() {
         "watersmeet mesh glider15 --shares 8 --output glider8"}},
       {"slurm",
        "CASE",
-       "Prints a job script for Slurm that goes on by itself until the case is done.",
+       "Prints a job script for Slurm that resumes by itself until the case is done.",
        {"The case is checked first. With --ranks-per-node alone the job runs on CPUs."},
        {"watersmeet slurm case.toml --nodes 2 --gpus-per-node 4 --time 4:00:00 > job.sh",
         "watersmeet slurm case.toml --ranks-per-node 2 --time 12h --site "

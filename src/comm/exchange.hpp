@@ -3,7 +3,7 @@
 // made once for all its registers from the mesh's links. What comes from this rank is copied; the
 // rest travels in messages, one a peer and batch, packed by one launch and unpacked by one. The
 // regions of a message are in the order of the global plan on both sides, so that sender and
-// receiver agree without a message, whatever two ranks have in common (two faces on a periodic axis,
+// receiver agree without a message, whatever two ranks share (two faces on a periodic axis,
 // corners). Ghost cells behind faces without a link are left to the boundary conditions of the
 // caller, who fills them from the interior of the register before anybody computes with it.
 //

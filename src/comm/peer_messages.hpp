@@ -7,7 +7,7 @@
 //   sender     wait until the slot is free | store the chunk into it | arrived = chunk's number
 //   receiver   wait until it arrived | copy the chunk out | freed = its number (in sender's memory)
 //
-// Numbers go on from message to message, so that a kernel has the same arguments each time and can
+// Numbers continue from message to message, so that a kernel has the same arguments each time and can
 // be recorded. A rank sends to all before it waits for any, all thread blocks of a kernel fit on
 // the device at once, and ranks call in the same order: no two wait for each other.
 

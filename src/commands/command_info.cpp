@@ -219,7 +219,7 @@ int checkpoint(const std::string& path, const CommonOptions& options) {
     fmt::print("array       {:<12} {}\n", name, name_of(reader.stored_precision(name)));
   }
   fmt::print("made by     {}\n", provenance_text(io::read_provenance(path)));
-  fmt::print("go on with  watersmeet resume {}\n", io::directory_of(path));
+  fmt::print("resume it with  watersmeet resume {}\n", io::directory_of(path));
   return 0;
 }
 

@@ -258,7 +258,7 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   const auto shared = std::make_shared<io::Terminal>(options.quiet || options.json || !first);
   io::Terminal& terminal = *shared;
   for (const std::string& reason : skipped)
-    terminal.say("note: " + reason + ". The run goes on from an older checkpoint.");
+    terminal.say("note: " + reason + ". The run resumes from an older checkpoint.");
   say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
     run::plan_memory(*loaded->system, placement, loaded->input);

@@ -33,7 +33,7 @@ int command_stop(const std::string& directory, const CommonOptions& options) {
     fmt::print("{{\"stop\": {}}}\n", io::json_text(file));
   } else if (!options.quiet) {
     fmt::print("created {}; the run writes a checkpoint at its next report and ends\n", file);
-    fmt::print("go on with:  watersmeet resume {}\n", directory);
+    fmt::print("resume it with:  watersmeet resume {}\n", directory);
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A run from its first step to what follows its last: the same for a new run and one that goes on.
+// A run from its first step to what follows its last: the same for a new run and a resumed one.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@ namespace watersmeet::commands {
 using Lock = std::shared_ptr<io::RunLock>;
 Lock lock_folder(const std::string& directory, comm::Communicator& ranks);
 
-// By all ranks that compute; the exit status. `checkpoint`: that the engine is about to go on from, or empty; `check`: the script that judges
+// Collective over the ranks that compute; returns the exit status. `checkpoint`: that the engine is about to resume from, or empty; `check`: the script that judges
 // the run, or empty.
 int drive(std::unique_ptr<run::Engine> engine, const std::string& directory,
           const RunOptions& options, const std::shared_ptr<io::Terminal>& terminal,

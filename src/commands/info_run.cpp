@@ -222,7 +222,7 @@ void describe_run(const std::string& directory, const CommonOptions& options) {
   if (!snapshots.empty()) fmt::print("open        paraview {}/fields.xmf\n", shown);
   fmt::print("{}python: watersmeet.open(\"{}\")\n",
              snapshots.empty() ? "open        " : "            ", shown);
-  if (!finished && !good.empty()) fmt::print("go on with  watersmeet resume {}\n", shown);
+  if (!finished && !good.empty()) fmt::print("resume it with  watersmeet resume {}\n", shown);
 }
 
 }  // namespace watersmeet::commands

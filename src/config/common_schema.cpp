@@ -200,7 +200,7 @@ std::vector<Key> output_keys() {
                "for none."},
       required(
           text_key("output.picture[].name",
-                   "Name of a picture that is drawn while the run goes on; its files are "
+                   "Name of a picture that is drawn during the run; its files are "
                    "picture_NAME_NNNNNN.png and, where ffmpeg is on the path, picture_NAME.mp4.")),
       required(
           text_key("output.picture[].field",
@@ -221,8 +221,8 @@ std::vector<Key> output_keys() {
                    "pictures 400 to 2000 pixels wide."),
       required(text_key(
           "output.isosurface[].name",
-          "Name of an iso-surface, of cells in a plane a line, that is written while the run "
-          "goes on; its files are isosurface_NAME_NNNNNN.vtkhdf.")),
+          "Name of an iso-surface, of cells in a plane a line, that is written during the run; "
+          "its files are isosurface_NAME_NNNNNN.vtkhdf.")),
       required(text_key(
           "output.isosurface[].field",
           "What has the values: a field, a component (velocity.x), or an expression of them.")),
@@ -333,7 +333,7 @@ std::vector<Key> device_keys() {
       count_key("device.verify_every", 0, "0",
                 "Every so many steps one is carried out twice and the run ends where the results "
                 "differ, as the memory or a processor is faulty; 0: never. Takes memory for two "
-                "solutions, where the kernels run."),
+                "solutions on the device."),
       {.path = "device.peer_timeout",
        .type = KeyType::duration,
        .unit = "s",

@@ -62,7 +62,7 @@ struct Document {
 };
 
 // Reads the text of a case. Faults of syntax are recorded, not thrown; after a fault within one
-// line the line is left out and reading goes on, so that more than one can be reported.
+// line the line is left out and reading continues, so that more than one can be reported.
 Document parse_document(const std::string& text, const std::string& name);
 
 // Tells of a path whether it is a table for which a lone word may stand.

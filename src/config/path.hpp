@@ -21,7 +21,7 @@ std::string header_of(const std::string& section);
 
 // Whether a pattern stands for a path.
 bool fits(const std::string& pattern, const std::string& path);
-// Whether a pattern goes on below a path, which may be empty: "grid.cells" is below "grid". The
+// Whether a pattern continues below a path, which may be empty: "grid.cells" is below "grid". The
 // name that comes next, "cells", is handed out as it stands in the pattern: "initial[]", "*".
 bool is_below(const std::string& pattern, const std::string& path, std::string* next = nullptr);
 // The same or below, for readers: marks of lists may be left out, NAME stands for "*".

@@ -1,5 +1,5 @@
 #pragma once
-// Expressions of fields of a case, "rho*velocity.x^2", compiled for the place where the kernels run (core/program.hpp). The grammar is that
+// Expressions of fields of a case, "rho*velocity.x^2", compiled for the device that computes (core/program.hpp). The grammar is that
 // of config/expression.hpp, with names of fields for its variables, and NAME.x, NAME.y and NAME.z for the components of a vector. Functions of
 // [tables] may be called where the caller takes them.
 

@@ -9,7 +9,7 @@ namespace watersmeet::config {
 
 Fault syntax_fault(const Document& document, int line, int column, std::string description);
 
-// Whether the line is a whole "key = value" by itself, so that reading may go on without it.
+// Whether the line is a whole "key = value" by itself, so that reading may continue without it.
 bool stands_alone(const std::string& line);
 
 // Characters beyond ASCII outside quotes and comments, the first of each line. TOML forbids them,

@@ -6,7 +6,7 @@
 
 #define TOML_HEADER_ONLY 1
 #include <toml++/impl/preprocessor.h>
-// Version 3.3 asserts (in release builds: assumes) that a section header goes on with a name,
+// Version 3.3 asserts (in release builds: assumes) that a section header continues with a name,
 // before its own check that reports a fault: "[=]" would stop the program or worse. Without the
 // assertion the check does its work.
 #undef TOML_ASSERT_ASSUME

@@ -11,7 +11,7 @@
 namespace watersmeet::config {
 namespace {
 
-// A value to go on with after a fault, so that cross-checks can run: the default, else something
+// A value to continue with after a fault, so that cross-checks can run: the default, else something
 // harmless.
 Value stand_in(const Key& key, ValueReader& reader) {
   if (!key.default_text.empty()) {

@@ -27,7 +27,7 @@ namespace watersmeet::exec {
 // Expressions of one set of sums at most: their deviations are kept by each thread.
 constexpr int most_averaged = 24;
 
-// Lies where the kernels run.
+// Lies on the device.
 struct AverageRecord {
   double total = 0;  // W
   double pending =
@@ -52,7 +52,7 @@ struct AveragePair {
   int a = 0, b = 0;  // expressions
 };
 
-// All pointers lead where the kernels run. Sums are [expression or pair][cell].
+// All pointers lead to memory of the device. Sums are [expression or pair][cell].
 struct AverageSums {
   std::int64_t cells = 0;
   Precision precision = Precision::double_;  // of the inputs

@@ -49,7 +49,7 @@ struct SideCells {
 };
 
 // All six; those that a predicate refuses and those of axes without ghosts have no cells. Offsets
-// count from the start of the register. With `around`, sides go on for as many cells behind their
+// count from the start of the register. With `around`, sides extend for as many cells behind their
 // ends, among the ghosts of the other axes: so that edges of the block have ghosts too, where one
 // axis is filled after the other, each line through ghosts of the one before or of a link.
 struct BlockSides {

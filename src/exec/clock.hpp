@@ -1,5 +1,5 @@
 #pragma once
-// Time and time step, kept where the kernels run. A step begins with begin_step(), which reads the
+// Time and time step, kept on the device. A step begins with begin_step(), which reads the
 // largest signal that the last stage of the step before reduced, tests it, and sets dt; all later
 // work of the step reads dt from here, so the host never has to wait and looks at the record of the
 // step before while this one runs. A step that must not happen (time limit reached, state not

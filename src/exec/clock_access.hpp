@@ -6,7 +6,7 @@
 
 namespace watersmeet::exec {
 
-// `clock` is where the kernels run.
+// `clock` is on the device.
 Clock read_clock(const Clock* clock, const Queue& queue);
 void write_clock(Clock* clock, const Clock& value, const Queue& queue);
 

@@ -9,7 +9,7 @@
 
 namespace watersmeet::exec {
 
-// Both lie where the kernels run and have this layout; ghosts and padding are not compared.
+// Both lie on the device and have this layout; ghosts and padding are not compared.
 struct TwoCopies {
   const void *one = nullptr, *other = nullptr;  // where registers start
   BlockLayout layout;

@@ -19,7 +19,7 @@
 // nothing is added across cells, so that the result does not depend on an order. They are in
 // face_limit_cpu.hpp and face_limit_cuda.hpp. A scheme needs, beside what face.hpp says,
 //   mask acceptable<T>(const Vec<T, variables>& stored) const
-//                                                        whether a run can go on with it
+//                                                        whether a run can continue with it
 //   mask acceptable_after<T>(before, stored) const       and whether a stage may have led there
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// What the sweeps of the face form on CUDA have in common: how their work is cut, the record of
+// Code that all sweeps of the face form on CUDA share: how their work is cut, the record of
 // replaced edges, and the update of a cell.
 
 #include <cstdint>

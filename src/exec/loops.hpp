@@ -36,7 +36,7 @@ struct Launch {
   Box box;                       // cells to compute
   std::array<int, 3> periods{};  // CellArrays::periods
   StageUpdate<double> update;
-  Clock* clock = nullptr;  // where the kernels run
+  Clock* clock = nullptr;  // on the device
   Queue queue;
 };
 
@@ -63,7 +63,7 @@ class CommonLaunches {
   // high_low[2 sums] added to. They wait for the queue.
   virtual void measure(const Launch& launch, double* largest) = 0;
   virtual void count(const Launch& launch, const SumScale* scales, std::int64_t* high_low) = 0;
-  // A quantity of a box of `in`: a packed array [k][j][i][component] where the kernels run, in the precision of the loops.
+  // A quantity of a box of `in`: a packed array [k][j][i][component] on the device, in the precision of the loops.
   virtual void evaluate(const Launch& launch, int quantity, int components, void* packed) = 0;
   // The launches of a stage; no registers on the CPU.
   virtual std::vector<KernelReport> describe() const = 0;

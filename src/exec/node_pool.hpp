@@ -1,5 +1,5 @@
 #pragma once
-// What a launch of the node form goes over: the blocks of a pool where the kernels run, and how their nodes fall to the threads of each
+// What a launch of the node form goes over: the blocks of a pool on the device, and how their nodes fall to the threads of each
 // schedule of a GPU. Lists of schedules that do not serve the blocks are empty.
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 
 namespace watersmeet::exec {
 
-// All pointers lead where the kernels run.
+// All pointers lead to memory of the device.
 struct ProgramCells {
   std::int64_t cells = 0;
   Precision precision = Precision::double_;  // of the inputs

@@ -60,7 +60,7 @@ class SourceKernel;
 struct SourceTerms {
   Precision precision = Precision::double_;  // of the registers
   bool of_side = false;                      // they are values at a side: write_side_values()
-  // On the host; the values of inputs and tables lie where the kernels run.
+  // On the host; the values of inputs and tables lie on the device.
   std::vector<SourceInput> inputs;
   std::vector<Instruction> code;
   std::vector<SourceProgram> programs;

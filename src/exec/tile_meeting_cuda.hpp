@@ -1,5 +1,5 @@
 #pragma once
-// What the tiles of the face form that march along z have in common: how the threads of a block
+// Code that all tiles of the face form that march along z share: how the threads of a block
 // meet, values of a cell in shared memory, and how long a block marches.
 
 #include <cuda_awbarrier_primitives.h>

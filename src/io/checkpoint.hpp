@@ -1,6 +1,6 @@
 #pragma once
 // Checkpoints: the full state of a run in one HDF5 file, bit-exact, in global index order without
-// ghosts, so that any number of devices can go on from it. Every array carries a CRC-32 that
+// ghosts, so that any number of devices can resume from it. Every array carries a CRC-32 that
 // reading verifies. Layout: docs/reference/files.md.
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CheckpointArray {
   Precision precision = Precision::double_;  // in memory and in the file
   const void* values = nullptr;              // host, [k][j][i] in global order, no ghosts: of
                                              // the whole, or of this rank's part of it
-  bool any_value = false;                    // also what is not finite: no run needs it to go on
+  bool any_value = false;                    // also what is not finite: no run needs it to resume
 };
 
 struct Checkpoint {

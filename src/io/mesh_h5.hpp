@@ -19,7 +19,7 @@ std::string block_group(int block);
 // Coordinates side by side, [k][j][i][3], as XDMF's geometry XYZ needs them.
 std::vector<double> interlaced(const mesh::CurvilinearBlock& block);
 
-// Writes DIRECTORY/mesh.h5. Where it is there, a run goes on: Error{user_input} when its blocks are
+// Writes DIRECTORY/mesh.h5. Where it exists, a run is being resumed: Error{user_input} when its blocks are
 // not those of the mesh, because later snapshots would be shown in places where nothing was
 // computed. Error{io}.
 void write_mesh_file(const std::string& directory, const mesh::MultiBlockMesh& mesh,

@@ -41,7 +41,7 @@ void link_latest(const std::string& root, const std::string& name);
 void write_inputs(const std::string& directory, const std::string& case_toml,
                   const std::string& resolved_toml);
 
-// Replaces resolved.toml (a run that goes on with other settings).
+// Replaces resolved.toml (a run that is resumed with other settings).
 void write_resolved(const std::string& directory, const std::string& resolved_toml);
 
 // DIR/fields_000123.vtkhdf, or .h5 for curvilinear blocks, and DIR/checkpoint_000123.h5. `kind`: "fields", or of an average in time

@@ -55,7 +55,7 @@ Holder wait_for_holder(int descriptor) {
                               ? fmt::format("process {} on {}", holder.process, holder.host)
                               : "another process that is just starting";
   throw Error(ErrorKind::io,
-              fmt::format("a run is going on in {}: {}. End it first with  watersmeet stop {}",
+              fmt::format("a run is in progress in {}: {}. End it first with  watersmeet stop {}",
                           directory, who, directory));
 }
 

@@ -80,7 +80,7 @@ std::uint32_t checksum(const Input& input, std::uint64_t size,
   return crc;
 }
 
-// Text of the seal, whose checksum goes on over its own first part.
+// Text of the seal, whose checksum continues over its own first part.
 std::string seal_text(const Input& input, std::uint64_t size,
                       const std::vector<ByteRange>& skipped) {
   std::string ranges;

@@ -57,7 +57,7 @@ bool next_line(std::string_view& text, std::string_view& line) {
   throw Error(ErrorKind::io, fmt::format("{} has a damaged line: {}", path, line));
 }
 
-// A file that a run goes on with: all its columns, and its rows under them.
+// A file that a resumed run continues: all its columns, and its rows under them.
 struct Continued {
   std::vector<SeriesColumn> former;  // that the run has no longer
   std::string rows;

@@ -11,7 +11,7 @@ namespace watersmeet::io {
 
 struct SeriesColumn {
   std::string name, units;  // neither holds a comma, quote or line end
-  std::string former = {};  // its name in files of before, which resumed runs go on with
+  std::string former = {};  // its name in older files, which resumed runs continue
 };
 
 // A CSV file: line 1 the column names, the first always `step`; line 2 "# units: " and the units in
@@ -19,7 +19,7 @@ struct SeriesColumn {
 // many (one per wave number).
 class SeriesFile {
  public:
-  // Starts a new file (replacing one that is there), or, with resume_step, goes on with an existing
+  // Starts a new file (replacing one that is there), or, with resume_step, continues an existing
   // one after dropping the rows of later steps and a last line cut short by a kill (rewritten
   // atomically). Columns may be others then: in rows of before those that are new hold nan, and
   // columns that the run has no longer stay, last, with nan from here on. A column in another unit

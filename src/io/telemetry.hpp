@@ -1,6 +1,6 @@
 #pragma once
 // telemetry.jsonl: one JSON object per line and report, flushed, so that it survives a kill and can
-// be followed while the run goes on. The first line is a header with the units.
+// be followed during the run. The first line is a header with the units.
 
 #include <cstdint>
 #include <string>

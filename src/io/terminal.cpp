@@ -66,7 +66,7 @@ void Terminal::write_log(const std::string& text) {
   if (log_) return;
   log_.close();
   clear_status();
-  std::fprintf(stderr, "%s cannot be written any more%s%s; the run goes on without it\n",
+  std::fprintf(stderr, "%s cannot be written any more%s%s; the run continues without it\n",
                log_path_.c_str(), errno == 0 ? "" : ": ", errno == 0 ? "" : std::strerror(errno));
 }
 

@@ -75,7 +75,7 @@ void Writer::work() {
     } catch (...) {
       failure = std::current_exception();
     }
-    job = nullptr;  // frees the job's data before the caller may go on
+    job = nullptr;  // frees the job's data before the caller may continue
     lock.lock();
     if (failure) {
       error_ = failure;

@@ -1,5 +1,5 @@
 #pragma once
-// One thread that writes files while the solver goes on. Jobs run in the order given; what a job
+// One thread that writes files while the solver computes. Jobs run in the order given; what a job
 // throws is kept and thrown again on the caller's thread.
 
 #include <condition_variable>

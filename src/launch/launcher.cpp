@@ -150,7 +150,7 @@ int status_of_run(int wait_status, bool stopping, bool killing, const LaunchPlan
   }
   if (number > 0) {
     throw Error(ErrorKind::communication,
-                fmt::format("rank lost: one was killed by signal {} ({}){}\n   = go on from the "
+                fmt::format("rank lost: one was killed by signal {} ({}){}\n   = resume from the "
                             "newest checkpoint with  watersmeet resume DIR",
                             number, strsignal(number),
                             number == SIGKILL ? ", as happens when memory runs out" : ""));

@@ -208,7 +208,7 @@ std::string job_script(const SlurmJob& job) {
   text += shell_line(words) + "\n";
   text +=
       "status=$?\n"
-      "# 75: stopped before its end, with a checkpoint to go on from\n"
+      "# 75: stopped before its end, with a checkpoint to resume from\n"
       "if [ \"$status\" -eq 75 ]; then\n"
       "  scontrol requeue \"$SLURM_JOB_ID\"\n"
       "fi\n"

@@ -1,7 +1,7 @@
 #pragma once
 // The text of a job script for Slurm, and what it is made from. The script asks for a signal three
 // minutes before the limit, upon which a run writes a checkpoint and ends with status 75; that
-// status puts the job back into the queue, where it goes on from the checkpoint.
+// status puts the job back into the queue, where it resumes from the checkpoint.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Small tables of the host where the kernels run.
+// Small tables of the host on the device.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace watersmeet::memory {
 
-// A copy of these numbers where the kernels run; waits for the queue.
+// A copy of these numbers on the device; waits for the queue.
 template <class T>
 Buffer copy_there(const std::vector<T>& values, const Queue& queue) {
   Buffer buffer(working_space(queue.backend), values.size() * sizeof(T));

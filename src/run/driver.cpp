@@ -186,7 +186,7 @@ std::string Driver::text_after(const Error& error) {
   return text;
 }
 
-// So that `resume` goes on from the newest checkpoint that later rows have shown to be good. Where
+// So that `resume` takes the newest checkpoint that later rows have shown to be good. Where
 // there is none, the others are the best there are.
 void Driver::set_aside_unconfirmed() const {
   const std::vector<std::int64_t> steps = io::checkpoint_steps(directory_);

@@ -254,7 +254,7 @@ std::vector<double> Engine::series() {
   return row;
 }
 
-// Names the first cell that the system cannot go on with, else what was found.
+// Names the first cell that the system cannot continue with, else what was found.
 void Engine::report_failure(const std::string& found, const std::string& details) {
   systems::System& system = *case_.system;
   const StatePart part{system.state(), system.current_register(), system.variables(),

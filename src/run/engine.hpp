@@ -22,7 +22,7 @@ namespace watersmeet::run {
 
 enum class AdvanceEnd { time_reached, steps_reached, interrupted, converged };
 
-// What is taken of the states that steps begin from, where the kernels run; of a streamed solution on the host. All ranks see the same calls.
+// What is taken of the states that steps begin from, on the device; of a streamed solution on the host. All ranks see the same calls.
 class StateSampler {
  public:
   virtual ~StateSampler() = default;
@@ -49,7 +49,7 @@ class Engine {
   // Steps until t_limit (hit exactly) or until `step_limit` steps are completed in all. `watch` is
   // called with the clock of every step seen, one step late; what it returns other than 0 is a request
   // to stop, which interrupts all ranks after the same step as soon as all know it; clock().stop is
-  // the largest such request. On return the clock is settled and the run can go on: otherwise
+  // the largest such request. On return the clock is settled and the run can continue: otherwise
   // Error{diverged} naming the first bad cell and what is wrong with it (failure.hpp). Of every
   // device.verify_every steps one is carried out twice (repeated_step.cpp).
   AdvanceEnd advance(double t_limit, std::int64_t step_limit,
@@ -59,7 +59,7 @@ class Engine {
   void set_sampler(StateSampler* sampler) { sampler_ = sampler; }
 
   // The system's row of the time series at the present step: sums and extrema of the state.
-  // Error{diverged} where it shows that the run cannot go on (sound_series.hpp), although every
+  // Error{diverged} where it shows that the run cannot continue (sound_series.hpp), although every
   // value of the state may be finite; so does the first call where a number that drifts refer to
   // is not finite. No state is to be kept without this test.
   std::vector<double> series();
@@ -80,7 +80,7 @@ class Engine {
   const Placement& placement() const { return placement_; }
   // How the solution is streamed from host memory, if it is.
   const std::optional<stream::Plan>& streaming() const { return stream_; }
-  // Where output computes with fields of the whole part: where the kernels run, of a streamed solution the host.
+  // Where output computes with fields of the whole part: on the device, of a streamed solution the host.
   Queue queue_of_fields() const {
     return stream_ ? Queue{Backend::cpu, nullptr, queue_.threads} : queue_;
   }
@@ -96,11 +96,11 @@ class Engine {
   // A quantity in the run's precision, packed, in host memory: `values` must hold quantity_bytes().
   std::size_t quantity_bytes(const systems::QuantityInfo& quantity) const;
   void quantity_to_host(const systems::QuantityInfo& quantity, void* values);
-  // The same where the kernels run, in memory of the caller.
+  // The same on the device, in memory of the caller.
   void evaluate(const systems::QuantityInfo& quantity, void* packed);
   std::vector<double> quantity_as_doubles(const std::string& name);
   // The same of boxes of this rank's part, in its own indices, one after the other: a number of bytes for each cell that quantity_bytes() has for
-  // each of the part. By all ranks, also those that want no box.
+  // each of the part. Collective, also those that want no box.
   void boxes_to_host(const systems::QuantityInfo& quantity, std::span<const Box> boxes,
                      void* values);
   // Such a box with ends where the packs of its rows have theirs: its cells see the instructions that they see when the whole grid is evaluated.
@@ -157,7 +157,7 @@ class Engine {
   std::unique_ptr<comm::Domain> domain_;
   memory::Buffer records_;  // two clocks, and a stop request
   Event recorded_[2];
-  memory::Buffer packed_;  // where kernels run, for quantities
+  memory::Buffer packed_;  // on the device, for quantities
   exec::Clock clock_;
   double first_signal_ = 0;  // of the state that this engine began from
   double seconds_stepping_ = 0;

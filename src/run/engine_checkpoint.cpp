@@ -1,4 +1,4 @@
-// What an engine keeps in a checkpoint, and how it goes on from one.
+// What an engine keeps in a checkpoint, and how it resumes from one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,8 +69,8 @@ void Engine::check_matches(const io::CheckpointReader& reader) const {
   const Index3 n = system.grid().n();
   if (reader.n() != n) {
     throw Error(ErrorKind::user_input,
-                fmt::format("{} holds {} cells, and the case has {}. A run keeps its grid; to go "
-                            "on with another one, start a new run from this state: start.from",
+                fmt::format("{} holds {} cells, and the case has {}. A run keeps its grid; to "
+                            "continue on another one, start a new run from this state: start.from",
                             reader.path(), io::size_text(reader.n()), io::size_text(n)));
   }
 }

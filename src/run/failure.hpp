@@ -1,6 +1,6 @@
 #pragma once
 // Where a run went wrong: the first value of the state that is not finite, else the first cell with
-// values that the system cannot go on with.
+// values that the system cannot continue with.
 
 #include <cstdint>
 #include <functional>
@@ -26,7 +26,7 @@ struct StatePart {
 // "not a number in ux at step 7, t = 0.1" and the place; or "inadmissible values at step 7, ...: "
 // with the words of `inadmissible` (systems/observation.hpp) and the place. The cell is the first in the
 // order of the whole grid, x fastest, whatever the number of ranks; the text is the same on all.
-// `otherwise` where the system can go on with every cell. Collective; reads the state through little
+// `otherwise` where the system can continue with every cell. Collective; reads the state through little
 // host memory.
 std::string describe_failure(
     const StatePart& part, std::int64_t step, double t,

@@ -11,7 +11,7 @@ namespace watersmeet::run {
 // So few cells that the sums of their bytes stay below 2^63.
 bool is_countable(const Index3& cells);
 
-// Bytes that a part of a grid needs where the kernels run: those of its system, and `beside` them for each cell, which sums in time take
+// Bytes that a part of a grid needs on the device: those of its system, and `beside` them for each cell, which sums in time take
 // (average_case.hpp).
 std::size_t working_bytes(const systems::SetUp& system, const Index3& part, std::size_t beside);
 

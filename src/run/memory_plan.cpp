@@ -78,7 +78,7 @@ std::string refusal_of(const systems::Streaming& streaming, const systems::Syste
                        const config::Input& input) {
   if (!streaming.refusal.empty()) return streaming.refusal;
   if (input.integer("device.verify_every") > 0)
-    return "device.verify_every keeps two copies of the solution where the kernels run, which have "
+    return "device.verify_every keeps two copies of the solution on the device, which has "
            "room for a window of planes alone";
   const Index3 cells = system.grid().n();
   const int axis = streaming.demand.axis;

@@ -113,7 +113,7 @@ std::vector<std::string> notes_of_one_rank(const config::Input& input) {
 }
 
 // What --set would put in the place of ranks along the axes that do not fit, such as those of a run
-// that goes on with another number of them.
+// that is resumed with another number of them.
 std::string chosen_instead(mesh::SharingOut request) {
   request.ranks_along.reset();
   request.may_leave_out = false;
@@ -309,7 +309,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
     request.weights = input.reals("device.weights");
     request.may_leave_out = false;
     if (static_cast<int>(request.weights.size()) != world.size()) {
-      // A run may go on with another number of ranks, and its case still holds the weights of
+      // A run may be resumed with another number of ranks, and its case still holds the weights of
       // before.
       throw config::error_at(
           input.place(FaultKind::range, "device.weights"),

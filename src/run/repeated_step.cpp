@@ -1,5 +1,5 @@
 // Steps that are carried out twice from the same state, so that a fault of a memory or of a processor is noticed: both must give the same
-// bits, on any device, as a run that goes on from a checkpoint has those of a run without one.
+// bits, on any device, as a run that is resumed from a checkpoint has those of a run without one.
 #include <fmt/format.h>
 
 #include <algorithm>

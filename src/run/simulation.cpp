@@ -153,7 +153,7 @@ VariableMemory Simulation::memory_of(const std::string& variable, bool read_only
 }
 
 // A signal that is measured again can differ in its last bits from the one that came with the last step:
-// after mere reading a run is to go on with the bits that it would have had.
+// after mere reading a run is to continue with the bits that it would have had.
 void Simulation::take_writes() const {
   if (!handed_out_) return;
   if (!engine().system().state().on_device()) {

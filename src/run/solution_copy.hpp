@@ -1,5 +1,5 @@
 #pragma once
-// The solution between two steps, kept where the kernels run: what a checkpoint has of it, for a step that is carried out twice.
+// The solution between two steps, kept on the device: what a checkpoint has of it, for a step that is carried out twice.
 
 #include <cstdint>
 #include <map>

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a run can go on from what its sums and extrema say.
+// Whether a run can continue from what its sums and extrema say.
 
 #include <string>
 #include <vector>

@@ -36,7 +36,7 @@ class StopRequests {
   // looks for the file.
   StopRequests(std::string directory, double wall_seconds, bool look_for_file = true);
 
-  // stop_request::none while the run may go on. Cheap: the file is looked for twice a second.
+  // stop_request::none while the run may continue. Cheap: the file is looked for twice a second.
   std::uint64_t request();
   // How long the last checkpoint took, with its writing, which the writer thread may report;
   // the wall-clock limit leaves room for two of them.

@@ -1,5 +1,5 @@
 #pragma once
-// The bus between host memory and where the kernels run.
+// The bus between host memory and the device.
 
 #include "core/device.hpp"
 

@@ -114,7 +114,7 @@ Plan make_plan(const Demand& d, double device_bytes) {
   return plan;
 }
 
-// What copies and stages that go on together cost each other: a share of the shorter of both. Steps of 512^3 cells on an H100 took 14, 20, 15,
+// What copies and stages that run together cost each other: a share of the shorter of both. Steps of 512^3 cells on an H100 took 14, 20, 15,
 // 10 and 7 % longer than the longer of both where they were limited by the stages or nearly (docs/streaming.md).
 constexpr double share_of_shorter = 0.15;
 

@@ -37,7 +37,7 @@ struct Demand {
   std::size_t host_bytes = 0;   // of the solution, without ghosts
   std::size_t plane_bytes = 0;  // of one register, all variables
   std::size_t field_bytes = 0;  // of a plane of the field of a pass, or of the flags
-  std::size_t kept_bytes = 0;   // where the kernels run, of all planes
+  std::size_t kept_bytes = 0;   // on the device, of all planes
 
   int launches_of_stage() const { return 1 + passes + (corrections > 0 ? 1 : 0); }
   int fields() const { return passes + (corrections > 0 ? 1 : 0); }
@@ -50,7 +50,7 @@ struct Plan {
   std::vector<std::int64_t>
       first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
   std::int64_t window = 0;       // planes that the window holds
-  std::size_t window_bytes = 0;  // of all its registers, where the kernels run
+  std::size_t window_bytes = 0;  // of all its registers, on the device
   std::size_t host_bytes = 0;    // of the solution
 
   int segments() const { return static_cast<int>(first.size()) - 1; }
@@ -71,7 +71,7 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 Plan make_plan(const Demand& demand, double device_bytes);
 
 // A model of the seconds of a step: a visit takes the longer of its stages and copies and some of the other, or their sum without overlap.
-// resident: seconds of a step of these cells where they stay where the kernels run; bus: bytes a second each way, both at once.
+// resident: seconds of a step of these cells where they stay on the device; bus: bytes a second each way, both at once.
 double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap);
 
 }  // namespace watersmeet::stream

@@ -1,7 +1,7 @@
 #pragma once
-// A grid in host memory, computed where the kernels run through a window of planes (stream/plan.hpp). A sweep carries all cells through some
+// A grid in host memory, computed on the device through a window of planes (stream/plan.hpp). A sweep carries all cells through some
 // steps: segments come in, all their stages are computed, and what is finished goes back to where it came from, in three queues, so that
-// copies both ways go on beside the computation. The values are those of a grid that stays where the kernels run, bit for bit.
+// copies both ways run beside the computation. The values are those of a grid that stays on the device, bit for bit.
 //
 //        host     ... finished | old ...                 one copy: planes are written back behind those still to be read
 //        window       base [ live | segment j | segment j+1 comes in ]
@@ -72,7 +72,7 @@ class PlaneWork {
   virtual void count_sides(const Planes& planes, int s) { (void)planes, (void)s; }
 };
 
-// A step: its clock where the kernels run, and its t and dt as the host knows them.
+// A step: its clock on the device, and its t and dt as the host knows them.
 struct Step {
   exec::Clock* clock = nullptr;
   exec::Clock known;

@@ -48,7 +48,7 @@ struct Bench {
   std::string unit = "point";          // what is counted: "ns/point"
   std::vector<Index3> grids;           // measured when --cells names none
   std::vector<BenchVariant> variants;  // rows of each grid, in order; then those with their own
-  // An input file whose run goes on for as long as it is measured.
+  // An input file whose run lasts for as long as it is measured.
   std::function<std::string(const BenchVariant& variant, const Index3& cells)> case_text;
   // Keys, or sections, that a label stands for without having their name: --set cannot change them, because the
   // row would not say so. A label that has the name of a key follows it.

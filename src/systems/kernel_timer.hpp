@@ -36,7 +36,7 @@ class KernelTimer {
   KernelTimer(const Queue& queue, comm::Communicator& ranks, int repeats)
       : queue_(queue), ranks_(ranks), repeats_(repeats) {}
 
-  // Adds `kernel`, whose `seconds` become those of one call of `launch`. By all ranks.
+  // Adds `kernel`, whose `seconds` become those of one call of `launch`. Collective.
   void time(exec::KernelTime kernel, const std::function<void()>& launch);
   // Adds a part of a kernel: what `launch` takes longer than `without`, the kernel without it.
   void time_part(exec::KernelTime part, const std::function<void()>& launch,

@@ -21,7 +21,7 @@ struct QuantityInfo {
 
 // A column of the time series; `progress` columns also stand in the progress line with this format
 // ("%+.1e"). The definition is one line for the reference; `when` and `former` as of a quantity: a
-// resumed run goes on with a column of the former name under the present one. A run ends as failed
+// resumed run continues a column of the former name under the present one. A run ends as failed
 // where the magnitude is above `largest`; 0: it may have any.
 struct SeriesColumn {
   std::string name, units;
@@ -69,16 +69,16 @@ class Observation {
   // all ranks, which all call. Waits for the device.
   virtual std::vector<double> profiles() { return {}; }
   // Fills packed arrays [k][j][i][component] of boxes of this rank's part, one after the other, in
-  // the run's precision, where the kernels run. Ordered in the queue; by all ranks, also those that
+  // the run's precision, on the device. Ordered in the queue; collective, also those that
   // want no box.
   virtual void evaluate(const std::string& quantity, std::span<const Box> boxes, void* packed) = 0;
 
-  // Further files to be written with every snapshot, such as surface values. By all ranks; the
+  // Further files to be written with every snapshot, such as surface values. Collective; the
   // contents count on the first one.
   virtual std::vector<TextFile> text_files() { return {}; }
 
   // What is wrong with the values of variables() of one cell, as stored, in words that hold the
-  // numbers: "pressure -1.2e9 below -p_c = -3.4e8; rho = 980, ..."; empty when a run can go on with
+  // numbers: "pressure -1.2e9 below -p_c = -3.4e8; rho = 980, ..."; empty when a run can continue with
   // them. Not asked about values that are not finite. A run is stopped by a signal that is not a
   // number, so a cell like that must make it one.
   virtual std::string inadmissible(std::span<const double> values) const {
@@ -86,7 +86,7 @@ class Observation {
     return {};
   }
   // How a run came to its end, where that is more than a time: "converged: residual 1e-8 after 412
-  // cycles", or that it did not converge. By all ranks.
+  // cycles", or that it did not converge. Collective.
   virtual std::string termination_summary() { return {}; }
   // What to try after a run that failed, beside a smaller step: "numerics.riemann = \"hll\", which
   // is more dissipative".

@@ -151,7 +151,7 @@ double OnePartSystem::largest_over_cells(
   return largest;
 }
 
-// A step that the clock where the kernels run allows, as where the solution is resident.
+// A step that the clock on the device allows, as where the solution is resident.
 std::vector<exec::Clock> OnePartSystem::visit_one(double t_limit) {
   begin_step(t_limit, true);
   const exec::Clock begun = exec::read_clock(clock(), queue_);

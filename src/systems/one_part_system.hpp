@@ -38,7 +38,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
 
   // allocate() begins so: what is computed with, and a clock at 0.
   void bind_placement(const Placement& placement);
-  // The registers of the solution: all of them where the kernels run, or one in host memory and a window. `fixed`: how many further values
+  // The registers of the solution: all of them on the device, or one in host memory and a window. `fixed`: how many further values
   // cells have that no stage changes.
   void allocate_registers(const Placement& placement, const std::vector<memory::BlockShape>& shapes,
                           int variables, int registers, exec::UpdateForm form,
@@ -65,7 +65,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   }
   void enter(const stream::Planes& planes);
   void leave_planes();
-  // Opens a step of a visit, on the host and at `there`, where the kernels run; systems whose steps begin with more prepare that.
+  // Opens a step of a visit, on the host and at `there`, on the device; systems whose steps begin with more prepare that.
   virtual void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
                                    exec::Clock& clock, exec::Clock* there);
   // The kernels of a time series over all cells (systems/reduced_cells.hpp).
@@ -135,7 +135,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   comm::Team* team_ = nullptr;
   const comm::Domain* domain_ = nullptr;
   memory::State state_;
-  // What no stage changes, in one register: with ghosts where the kernels run; of a streamed solution in host memory without.
+  // What no stage changes, in one register: with ghosts on the device; of a streamed solution in host memory without.
   memory::State fixed_;
   memory::Buffer clock_;
   std::unique_ptr<stream::Sweep> sweep_;  // of a streamed solution

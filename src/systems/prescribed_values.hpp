@@ -1,6 +1,6 @@
 #pragma once
 // Expressions of x, y, z, r and t that prescribe values at places of a grid, for instance on its sides
-// (timed_tables.hpp has tables of them where the kernels run).
+// (timed_tables.hpp has tables of them on the device).
 
 #include <string>
 #include <vector>

@@ -21,7 +21,7 @@
 namespace watersmeet::systems {
 
 struct MemoryNeed {
-  std::size_t working_bytes = 0;  // where the kernels run
+  std::size_t working_bytes = 0;  // on the device
   std::size_t staging_bytes = 0;  // on the host, for output and checkpoints
 };
 
@@ -32,7 +32,7 @@ struct Placement {
   comm::Team* team = nullptr;
   const comm::Domain* domain = nullptr;
   std::string schedule = "auto";
-  // Where the solution is kept in host memory and computed by windows; none: it stays where the kernels run.
+  // Where the solution is kept in host memory and computed by windows; none: it stays on the device.
   std::optional<stream::Plan> stream = std::nullopt;
 };
 
@@ -136,7 +136,7 @@ class SetUp {
   virtual Transfer transfer() const { return {}; }
   // For each variable of the state one way or more, of which the first possible one is taken; empty where a state does not follow from fields.
   virtual std::vector<FromFields> from_fields() const { return {}; }
-  // The state was filled from another grid: makes one of it that the equations can go on from. By all ranks, with the clock at the first time.
+  // The state was filled from another grid: makes one of it that the equations can continue from. Collective, with the clock at the first time.
   // `same_cells`: the other grid had the same, so that this state is one of such a run.
   virtual void adopt_state(bool same_cells) { (void)same_cells; }
 };

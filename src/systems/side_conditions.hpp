@@ -1,5 +1,5 @@
 #pragma once
-// What the sections [boundary] of the systems on boxes have in common: names of sides, axes whose two sides
+// Code that the sections [boundary] of all systems on boxes share: names of sides, axes whose two sides
 // may be given by one table, and the keys of each. Side s = 2 axis + (upper).
 
 #include <array>

@@ -8,7 +8,7 @@ namespace watersmeet::systems {
 
 class StageTimes {
  public:
-  // After a step has begun; waits for the clock, which is where the kernels run.
+  // After a step has begun; waits for the clock, which is on the device.
   void begin_step(const exec::Clock* clock, const Queue& queue);
   // `fraction` of the step after its beginning; its end is what the next step begins at, to the last bit.
   double at(double fraction) const { return fraction == 1 ? t_end_ : t_ + fraction * dt_; }

@@ -3,7 +3,7 @@
 //
 // A step is queued in two parts, so that the host can look at the clock of the step before while
 // this one runs:
-//   begin_step    moves the clock where the kernels run (exec/clock.hpp) and prepares what the step
+//   begin_step    moves the clock on the device (exec/clock.hpp) and prepares what the step
 //                 needs
 //   run_stages    queues the stages; in a step that the clock did not allow they do nothing, and
 //                 undo_stages() takes back what the host assumed about them
@@ -18,7 +18,7 @@
 
 namespace watersmeet::systems {
 
-// A variable beyond those of variables() that a checkpoint keeps, so that a run goes on with the
+// A variable beyond those of variables() that a checkpoint keeps, so that a run resumes with the
 // same bits: right-hand sides of the step before, a pressure. Zero where a checkpoint has none.
 struct StoredArray {
   std::string name;
@@ -31,13 +31,13 @@ class Stepping {
   virtual ~Stepping() = default;
 
   // To be called after the state was set from outside, and once after initialise() or a restart:
-  // measures the first signal. By all ranks.
+  // measures the first signal. Collective.
   virtual void state_changed() = 0;
 
   virtual void begin_step(double t_limit, bool allowed) = 0;
   virtual void run_stages() = 0;
   virtual void undo_stages() = 0;
-  // Steps that a visit of streamed planes carries out at most; 0: the solution stays where the kernels run, and the three functions above
+  // Steps that a visit of streamed planes carries out at most; 0: the solution stays on the device, and the three functions above
   // make a step.
   virtual int fused_steps() const { return 0; }
   // Carries out up to so many steps of a streamed solution and returns their clocks, each as it was when its step began; fewer at the end of
@@ -46,7 +46,7 @@ class Stepping {
     (void)t_limit, (void)steps;
     return {};
   }
-  virtual exec::Clock* clock() = 0;  // where the kernels run
+  virtual exec::Clock* clock() = 0;  // on the device
   virtual void set_clock(const exec::Clock& clock) = 0;
 
   virtual memory::State& state() = 0;
@@ -64,7 +64,7 @@ class Stepping {
   // The kernel of a stage; its name tells the method and the schedule, "55-point ring".
   virtual exec::KernelReport kernel() const = 0;
   // The kernels of a step, each timed by itself, median of `repeats`; empty when the system does
-  // not tell. Waits for the device and may spoil the state; by all ranks.
+  // not tell. Waits for the device and may spoil the state; collective.
   virtual std::vector<exec::KernelTime> time_kernels(int repeats) {
     (void)repeats;
     return {};

@@ -12,7 +12,7 @@
 
 namespace watersmeet::systems {
 
-// Numbers where the kernels run, in the precision of a run, filled once or again and again.
+// Numbers on the device, in the precision of a run, filled once or again and again.
 class StagedTable {
  public:
   StagedTable() = default;

@@ -91,7 +91,7 @@ class UserSources {
                       const std::vector<SideValue>& values);
   bool any() const { return !terms_.programs.empty(); }
   bool changes(int variable) const;
-  // What is kept for each cell where the kernels run.
+  // What is kept for each cell on the device.
   std::size_t bytes_per_cell() const { return n_by_cell_ * sizeof(double); }
   // Words that the pass of a stage moves per point if each value moves once.
   double words(const exec::StageUpdate<double>& update) const;
@@ -136,7 +136,7 @@ class UserSources {
   std::vector<std::string> input_names_;  // of the places
   std::size_t n_by_cell_ = 0;
   std::vector<std::shared_ptr<const config::Table>> tables_;
-  // Values of inputs and tables, where the kernels run.
+  // Values of inputs and tables, on the device.
   std::vector<memory::Buffer> numbers_;
 };
 

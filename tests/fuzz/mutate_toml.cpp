@@ -88,7 +88,7 @@ struct Mutation {
   Lines lines;
   const config::Schema& schema;
   std::mt19937
-      random;  // minstd_rand would go on with the very numbers of libFuzzer that the seed is one of
+      random;  // minstd_rand would continue the very numbers of libFuzzer that the seed is one of
 
   std::size_t below(std::size_t n) { return n == 0 ? 0 : random() % n; }
   std::string& any_line() { return lines[below(lines.size())]; }

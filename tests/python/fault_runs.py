@@ -259,7 +259,7 @@ def wrong_with_end(kind, result):
         return wrong + ([] if result.returncode in (-9, 0) else [f"ends with {result.returncode} instead of a kill"])
     lines = result.stderr.strip().splitlines()
     # A log that cannot be written ends no run, and is said once.
-    if lines and "log.txt cannot be written any more: " in lines[0] and lines[0].endswith("; the run goes on without it"):
+    if lines and "log.txt cannot be written any more: " in lines[0] and lines[0].endswith("; the run continues without it"):
         if kind.reason not in lines.pop(0):
             wrong.append(f"the message does not give the reason: {result.stderr.strip()!r}")
     if result.returncode == 0:

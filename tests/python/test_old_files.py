@@ -1,4 +1,4 @@
-"""Files of earlier releases, tests/old/VERSION (tools/old_files.py): this version reads them, goes on from them and gets the same flow."""
+"""Files of earlier releases, tests/old/VERSION (tools/old_files.py): this version reads them, resumes from them and gets the same flow."""
 
 import json
 import shutil

@@ -122,7 +122,7 @@ def test_a_damaged_checkpoint_is_passed_over_by_all_ranks(place):
     content[len(content) // 2] ^= 1
     damaged.write_bytes(content)
     result = succeed("resume", "a", *settings(time__steps=12), *ranks_words(3), cwd=place)
-    assert result.stdout.count("The run goes on from an older checkpoint") == 1 and "checkpoint_000008.h5" in result.stdout
+    assert result.stdout.count("The run resumes from an older checkpoint") == 1 and "checkpoint_000008.h5" in result.stdout
 
 
 # ---- faults ---------------------------------------------------------------------------------------------------------

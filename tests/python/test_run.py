@@ -97,7 +97,7 @@ def test_a_damaged_checkpoint_is_passed_over(place):
     content[len(content) // 2] ^= 1
     damaged.write_bytes(content)
     result = succeed("resume", "halves", *settings(time__steps=40), cwd=place)
-    assert "The run goes on from an older checkpoint" in result.stdout and "checkpoint_000010.h5" in result.stdout
+    assert "The run resumes from an older checkpoint" in result.stdout and "checkpoint_000010.h5" in result.stdout
     assert_same_end(place / "whole", place / "halves")
     assert (place / "halves/checkpoint_000020.h5.old").exists()
 
@@ -126,7 +126,7 @@ def test_every_way_to_stop_leaves_a_checkpoint_and_the_whole_equals_a_run_withou
             status, text = run.end()
         assert status == 75, text
         assert "stopping at step" in text and how in text
-        assert "go on with:  watersmeet resume a\n" in text
+        assert "resume it with:  watersmeet resume a\n" in text
         step = int(re.search(r"stopping at step (\d+)", text)[1])
         assert newest(folder).name == f"checkpoint_{step:06}.h5"
         arrays(newest(folder))
@@ -280,7 +280,7 @@ def test_a_run_that_is_going_on_is_not_written_by_another(place, words):
         before = {path.name for path in (place / "a").glob("*.old")}
         other = call(*words, cwd=place)
         assert other.returncode == 3, other.stdout + other.stderr
-        assert f"a run is going on in a: process {run.process.pid} on {os.uname().nodename}" in other.stderr, other.stderr
+        assert f"a run is in progress in a: process {run.process.pid} on {os.uname().nodename}" in other.stderr, other.stderr
         assert {path.name for path in (place / "a").glob("*.old")} == before
         succeed("info", "a", cwd=place)
         assert len(json.loads((place / "a/run.json").read_text())["restarts"]) == 0
@@ -300,8 +300,8 @@ def has_open(process, path):
 
 
 @pytest.mark.parametrize("text, said", [
-    ("", "a run is going on in a: another process that is just starting."),
-    (f"host {os.uname().nodename}\nprocess 4711\n", f"a run is going on in a: process 4711 on {os.uname().nodename}."),
+    ("", "a run is in progress in a: another process that is just starting."),
+    (f"host {os.uname().nodename}\nprocess 4711\n", f"a run is in progress in a: process 4711 on {os.uname().nodename}."),
 ], ids=["nothing", "late"])  # fmt: skip
 def test_a_process_that_has_just_taken_the_lock_is_waited_for(place, text, said):
     """The lock is taken before its text is written."""

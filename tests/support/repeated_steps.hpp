@@ -50,7 +50,7 @@ inline std::vector<std::vector<double>> all_variables(run::Engine& engine) {
   return all;
 }
 
-// Flips the lowest bit of the exponent of a value of the state that a step begins from, where the kernels run.
+// Flips the lowest bit of the exponent of a value of the state that a step begins from, on the device.
 class BitFlip final : public run::StateSampler {
  public:
   BitFlip(run::Engine& engine, std::int64_t step) : engine_(engine), step_(step) {}

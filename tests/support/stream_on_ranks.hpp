@@ -1,5 +1,5 @@
 #pragma once
-// Streamed cases on all ranks of an MPI launch: the bits of one rank whose solution stays where the kernels run.
+// Streamed cases on all ranks of an MPI launch: the bits of one rank whose solution stays on the device.
 
 #include <algorithm>
 #include <cstddef>

@@ -3,7 +3,7 @@
 #   tools/gpu/faults.sh PROGRAM OUT [cpu] [CASE]...      CASE: of tools/gpu/cases; without any, four
 # Each kind of call fails at several of its calls in turn, as a run without faults counts them: an allocation, the launch of a kernel, a copy, a fill, a
 # wait for the device (where CUDA reports what a kernel did), and an allocation of host memory; after errors that end a context all later calls
-# fail too. The run must end with status 3 and a message, or go on with the right bits; each finished file must have the
+# fail too. The run must end with status 3 and a message, or continue with the right bits; each finished file must have the
 # bits of the run without faults; and the run that resumes it must end with these. With `cpu`: host memory alone, on the CPU.
 # Needs cc, to build tests/faults/device.c. Takes about FAULT_SECONDS, 270 when not given, and at most FAULT_ROUNDS over all kinds and cases. Exit status 1
 # where anything was wrong; OUT/faults.log has what all runs said.

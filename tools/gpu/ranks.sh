@@ -155,7 +155,7 @@ lost() {
   step=${checkpoints[-1]##*_} step=${step%.h5}
   "$program" resume lost --gpus "$gpus" --set "time.steps=$((10#$step + 5))"
 }
-check "a killed rank ends the run; it goes on from its checkpoint" lost
+check "a killed rank ends the run; it resumes from its checkpoint" lost
 stopped() {
   "$program" run flow.toml --dir stopped --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 &
   local parent=$! status=0

@@ -230,7 +230,7 @@ class Connector {
                       text(b) + " and " + text(c));
   }
 
-  // Whether the cell at `at` of the face of `seed` is free and goes on in the same way.
+  // Whether the cell at `at` of the face of `seed` is free and continues in the same way.
   bool goes_on(const FaceCell& seed, const Index3& at) const {
     FaceCell probe = seed;
     probe.cell = at;

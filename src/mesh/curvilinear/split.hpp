@@ -2,7 +2,7 @@
 // Splits blocks until every link joins complete faces. Where two blocks share a complete face, both
 // differentiate along it with the same closures, find the same normals, and the coupling conserves.
 //
-//        +-------+---+          +-------+---+       a cut at one end of a link goes on through the
+//        +-------+---+          +-------+---+       a cut at one end of a link continues through the
 //        |       | b |          |       | b |       block to the opposite face, and from there
 //        |   a   +---+    ->    +-------+---+       through complete links into the neighbours
 //        |       | c |          |       | c |

@@ -5,7 +5,7 @@
 //   y = 5 t (0.2969 sqrt x - 0.1260 x - 0.3516 x^2 + 0.2843 x^3 - 0.1015 x^4),
 //
 // which leaves the trailing edge open. It is closed in one of two ways that make different
-// aerofoils: `extended` goes on to the zero at x = 1.008930411365 and scales by it (Vassberg &
+// aerofoils: `extended` continues to the zero at x = 1.008930411365 and scales by it (Vassberg &
 // Jameson 2010), `closed` has 0.1036 for the last coefficient.
 
 #include <string>

@@ -35,7 +35,7 @@ struct AverageCase {
   std::vector<std::vector<Instruction>> programs;
   std::vector<std::pair<int, int>> pairs;  // of expressions, each pair once
   std::vector<AverageTerm> terms;
-  // What the sums of a checkpoint must have been made of to go on with them.
+  // What the sums of a checkpoint must have been made of so that a run can continue them.
   std::string definition() const;
   std::size_t sums() const { return expressions.size() + pairs.size(); }
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The averages in time of a run: their sums where the kernels run, of a streamed solution in host memory, their windows, what a checkpoint keeps of them, and their results. The
+// The averages in time of a run: their sums on the device, of a streamed solution in host memory, their windows, what a checkpoint keeps of them, and their results. The
 // driver writes the results (driver_output.cpp).
 
 #include <memory>
@@ -36,7 +36,7 @@ struct AverageProfile {
 
 class Averages : public StateSampler {
  public:
-  // Allocates where the kernels run, by all ranks; Error{resource}.
+  // Allocates on the device; collective; Error{resource}.
   explicit Averages(Engine& engine);
   ~Averages() override;
 
@@ -49,7 +49,7 @@ class Averages : public StateSampler {
   void take() override;
   void step_begun(std::int64_t step, const exec::Clock* clock) override;
 
-  // Between steps, by all ranks. Opens what is due to begin and not open.
+  // Between steps; collective. Opens what is due to begin and not open.
   void begin_windows(const exec::Clock& clock);
   // Whether the window of a case ends here, by its interval.
   bool window_ends(std::size_t number, const exec::Clock& clock) const;
@@ -57,7 +57,7 @@ class Averages : public StateSampler {
   bool has_samples(std::size_t number, const exec::Clock& clock) const {
     return sums_[number].open && clock.step > sums_[number].first_step;
   }
-  // The results up to here. The window is closed: its sums are no longer those that a run goes on with.
+  // The results up to here. The window is closed: its sums are no longer those that a run continues.
   AverageResult close(std::size_t number, const exec::Clock& clock);
   // The same of copies of the sums: the window stays open.
   AverageResult so_far(std::size_t number, const exec::Clock& clock);

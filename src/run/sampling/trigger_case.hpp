@@ -50,7 +50,7 @@ struct TriggerCase {
   TriggerMode mode = TriggerMode::latched;
   TriggerActions actions = {};
   Schedule schedule = {};
-  // What the memory of a checkpoint must be of to go on with it.
+  // What the memory of a checkpoint must be of so that a run can continue it.
   std::string definition() const;
 };
 

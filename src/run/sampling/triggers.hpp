@@ -17,14 +17,14 @@ namespace watersmeet::run {
 
 class Triggers {
  public:
-  // Allocates where the kernels run, of a streamed solution on the host, by all ranks; Error{resource}.
+  // Allocates on the device, of a streamed solution on the host; collective; Error{resource}.
   explicit Triggers(Engine& engine);
 
   // The next time and step at which one is due.
   double next_time(double t) const;
   std::int64_t next_step(std::int64_t step) const;
 
-  // Those due at the present state that act on it now; by all ranks. Waits for the device. `series`: the columns of the system, asked where a
+  // Those due at the present state that act on it now; collective. Waits for the device. `series`: the columns of the system, asked where a
   // condition names one.
   std::vector<const TriggerCase*> evaluate(const std::function<std::vector<double>()>& series,
                                            const Probes& probes);

@@ -1,5 +1,5 @@
 #pragma once
-// When the cycles of a solve end: a small state that lives where the kernels run, and the decision
+// When the cycles of a solve end: a small state that lives on the device, and the decision
 // after each residual, the same function on the host and in a kernel.
 //
 //   r = rhs - mean - L phi       one residual, in the precision of the problem

@@ -1,5 +1,5 @@
 #pragma once
-// What the solvers by multigrid cycles have in common on the host, whether host or device counts their cycles: the
+// Host code that all solvers by multigrid cycles share, whether host or device counts their cycles: the
 // parts of their finest level, the control before the first solve, and the texts about both.
 
 #include <string>

@@ -200,7 +200,7 @@ bool LevelCycle<R>::same_each_time() const {
 
 template <class R>
 void LevelCycle<R>::queue_cycle(Start start) {
-  // Gathered from the finest level on: its cycles go on where the last one ended.
+  // Gathered from the finest level on: its cycles begin where the last one ended.
   gathered_start_ = coarsest() == 0 ? start : Start::zero;
   v_cycle(*this, 0, start);
 }

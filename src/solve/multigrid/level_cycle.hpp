@@ -38,7 +38,7 @@ std::vector<LevelCut> cut_levels(const Hierarchy& hierarchy, const std::vector<B
 comm::Domain domain_of(const Level& level, const LevelCut& cut, int rank);
 
 // The right-hand side of a level on all ranks: that of the cells `own`, which are at `place`, becomes
-// part of `whole`. `words`: one a cell of the whole, where the kernels run.
+// part of `whole`. `words`: one a cell of the whole, on the device.
 template <class R>
 void gather_right_side(const LevelLoops<R>& loops, const LevelArrays<R>& own,
                        const PartPlace& place, const memory::Buffer& words,

@@ -1,5 +1,5 @@
 #pragma once
-// What the two marching passes have in common (march.hpp says what a pass does): how a thread block
+// Code that the two marching passes share (march.hpp says what a pass does): how a thread block
 // goes through planes, where their values are in registers and in shared memory, and the exchange of
 // the two kinds of columns from step to step.
 //

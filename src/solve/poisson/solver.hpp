@@ -1,7 +1,7 @@
 #pragma once
 // Solvers of the Poisson problem behind one interface. Direct ones (fft, gemm) diagonalise L along
 // x and y and solve a tridiagonal system along z for every mode; iterative ones (mg, mgcg) start
-// from the given guess and end by a rule. All of them work where the kernels run, on the parts of
+// from the given guess and end by a rule. All of them work on the device, on the parts of
 // all ranks, and queue their work: the host waits only in record().
 
 #include <memory>

@@ -29,7 +29,7 @@ using Area = Vec<T, 3>;  // an area vector, not of length 1
 template <class R>
 struct Gas {
   R gamma;
-  // Floor of c^2: lets a run go on until its positivity check reaches the node.
+  // Floor of c^2: lets a run continue until its positivity check reaches the node.
   R smallest_c2;
 };
 

@@ -17,7 +17,7 @@
 
 namespace watersmeet::aerodynamics {
 
-// A level (level.hpp). Arrays lie where the kernels run, in their precision; those over the pool have the pitch of the state.
+// A level (level.hpp). Arrays lie on the device, in their precision; those over the pool have the pitch of the state.
 struct LevelParameters {
   FlowModel<double> model;
   exec::NodeOperators<double> operators;

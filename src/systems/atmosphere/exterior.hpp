@@ -8,7 +8,7 @@
 //                 them; the velocity mirrored about the face. The flux of the wall itself takes
 //                 nothing from here (flow.hpp).
 //
-// The terrain goes on beyond the box as its mirror image.
+// The terrain continues beyond the box as its mirror image.
 
 #include <cstdint>
 
@@ -22,7 +22,7 @@ enum class BoundaryKind : std::uint8_t { none, wall, open };
 struct BoundaryCall {
   BoundaryKind side[6] = {};  // 2 axis + (upper); ground and lid are walls
   bool any = false;
-  bool edges = false;  // sides go on behind their ends (exec/boundary.hpp, around = 1)
+  bool edges = false;  // sides extend behind their ends (exec/boundary.hpp, around = 1)
 };
 
 // fill(axis, around): once for all sides (axis -1), or one axis after the other where edges count.
@@ -41,7 +41,7 @@ struct Exterior {
   Medium<R, false> medium;
   R gamma = 0;
   int cells[3] = {1, 1, 1};   // of the part
-  int around[3] = {0, 0, 0};  // cells by which sides go on along an axis
+  int around[3] = {0, 0, 0};  // cells by which sides extend along an axis
   int only_axis = -1;         // whose sides are filled; -1: of all
 
   WM_HD bool has(int s) const {

@@ -7,7 +7,7 @@
 
 namespace watersmeet::atmosphere {
 
-// After the last stage. What the run cannot go on with is made not a number, which ends the run and
+// After the last stage. What the run cannot continue with is made not a number, which ends the run and
 // names the cell.
 template <class AnyFlow>
 struct Finish {

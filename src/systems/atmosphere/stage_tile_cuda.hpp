@@ -1,5 +1,5 @@
 #pragma once
-// The stage by marching tiles, for the headers of its variants. On a sphere a march goes on from the
+// The stage by marching tiles, for the headers of its variants. On a sphere a march continues from the
 // lid of a panel to the ground of the next: their cells are independent of each other
 // (sphere/panel_mesh.hpp).
 

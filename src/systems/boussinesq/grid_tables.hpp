@@ -1,5 +1,5 @@
 #pragma once
-// The tables of loops.hpp's GridTables for one part, in one array where the kernels run.
+// The tables of loops.hpp's GridTables for one part, in one array on the device.
 
 #include <array>
 #include <vector>

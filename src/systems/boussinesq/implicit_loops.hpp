@@ -13,7 +13,7 @@ namespace watersmeet::boussinesq {
 struct ImplicitLines {
   std::array<bool, 3> axis{};      // along which diffusion is implicit
   std::array<bool, 3> periodic{};  // of those: a line closes on itself
-  // Weights of the cells of a line, of each variable in turn (solve/tridiagonal/lines.hpp), in the run's precision, where the kernels run.
+  // Weights of the cells of a line, of each variable in turn (solve/tridiagonal/lines.hpp), in the run's precision, on the device.
   std::array<const void*, 3> cells{};
 };
 

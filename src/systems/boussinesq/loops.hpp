@@ -14,7 +14,7 @@
 
 namespace watersmeet::boussinesq {
 
-// Tables of one part where the kernels run, in the run's precision; entry 0 is that of the part's
+// Tables of one part on the device, in the run's precision; entry 0 is that of the part's
 // first cell (grid_tables.hpp).
 struct GridTables {
   // Along each axis; along x and y where cells differ there.
@@ -34,7 +34,7 @@ struct GhostRules {
   std::int64_t plane_stride[6] = {};
 };
 
-// Open sides of one part (boundary/open_faces.hpp): face (0, 0) of each array, where the kernels run.
+// Open sides of one part (boundary/open_faces.hpp): face (0, 0) of each array, on the device.
 struct OpenArrays {
   struct Side {
     int side = 0;

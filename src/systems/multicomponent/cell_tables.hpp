@@ -1,5 +1,5 @@
 #pragma once
-// The numbers of loops.hpp's CellNumbers for the cells of one part along each axis, computed in double and kept where the kernels run. Cells
+// The numbers of loops.hpp's CellNumbers for the cells of one part along each axis, computed in double and kept on the device. Cells
 // behind a periodic side are those at the opposite one; behind other sides they mirror those in front.
 
 #include <array>

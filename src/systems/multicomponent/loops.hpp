@@ -14,7 +14,7 @@
 
 namespace watersmeet::multicomponent {
 
-// Numbers of cells of different widths where the kernels run, in the run's precision (cell_tables.hpp).
+// Numbers of cells of different widths on the device, in the run's precision (cell_tables.hpp).
 struct CellNumbers {
   const void* start[3] = {};          // number 0 of the first cell of the part
   std::int64_t pitch[3] = {0, 0, 0};  // elements to the next number
@@ -33,7 +33,7 @@ struct Case {
 struct LimitPassCall {
   const BlockLayout* layout = nullptr;  // of the flags
   void* flags = nullptr;                // register start
-  exec::LimitRecord* record = nullptr;  // where the kernels run
+  exec::LimitRecord* record = nullptr;  // on the device
   int pass = 1;
   bool alone = true;  // no other rank has cells
 };

@@ -127,7 +127,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
 
   // output.cpp
   DiagnoseParameters diagnose_parameters() const;
-  // The number of fallbacks in all steps and on all ranks; called by all ranks.
+  // The number of fallbacks in all steps and on all ranks; collective.
   std::int64_t fallbacks() const;
   std::int64_t limited_cells() const;
 

@@ -17,7 +17,7 @@
 // velocity along the boundary is that of cell 0 where water leaves and the prescribed one where it
 // enters.
 //
-// The bed beyond a wall is the mirror image. Beyond another side it goes on with the slope that it
+// The bed beyond a wall is the mirror image. Beyond another side it continues with the slope that it
 // has there, and the surface with the slope that balances friction, g eta_n = -c_f u_n, so that
 // water that runs down a slope as fast as friction lets it passes a side undisturbed, and water at
 // rest stays level:
@@ -138,7 +138,7 @@ template <class R>
 struct Exterior {
   static constexpr int variables = n_variables;
   static constexpr int radius = 2;
-  PlaneSides<R> sides;  // with `edges` they go on behind their ends (exec/boundary.hpp, around = 1)
+  PlaneSides<R> sides;  // with `edges` they extend past their ends (exec/boundary.hpp, around = 1)
   int only_axis = -1;   // whose sides are filled; -1: of both
   SideParameters<R> p;
   const R* start = nullptr;  // cell (0, 0, 0)

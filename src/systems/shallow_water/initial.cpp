@@ -216,7 +216,7 @@ void ShallowWaterSystem::adopt_state(bool same_cells) {
   });
 }
 
-// The bed, which no stage changes, with its ghosts where the kernels run.
+// The bed, which no stage changes, with its ghosts on the device.
 void ShallowWaterSystem::fill_bed() {
   if (flat()) return;
   memory::Buffer staging;

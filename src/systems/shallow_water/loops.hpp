@@ -15,7 +15,7 @@
 
 namespace watersmeet::shallow_water {
 
-// Tables of meshes are where the kernels run, in the run's precision.
+// Tables of meshes are on the device, in the run's precision.
 struct Case {
   FlowParameters<double> flow;
   PlaneMesh<double> plane;

@@ -14,7 +14,7 @@
 namespace watersmeet::shallow_water {
 
 struct OutflowLedger {
-  exec::WideCount* total = nullptr;  // where the kernels run
+  exec::WideCount* total = nullptr;  // on the device
   double per_one = 0;                // units in a volume of 1, a power of two
   double weighted_area = 0;          // of a cell, times the weight of the stage
 };

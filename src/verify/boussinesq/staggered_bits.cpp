@@ -1,4 +1,4 @@
-// A run that stops and goes on from a checkpoint, and one on other threads, give the same bits: the
+// A run that stops and is resumed from a checkpoint, and one on other threads, give the same bits: the
 // right-hand side of the step before and the ratio of steps come back too.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Grids in host memory give the bits of those that stay where the kernels run. Here both are the same memory; the copies, the window and the
+// Grids in host memory give the bits of those that stay on the device. Here both are the same memory; the copies, the window and the
 // order of the stages are those of a GPU (tests/exact/gpu/stream_test.cpp).
 #include <unistd.h>
 

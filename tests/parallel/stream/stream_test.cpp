@@ -1,4 +1,4 @@
-// Streamed solutions cut over several ranks have the bits of one rank that keeps its solution where the kernels run.
+// Streamed solutions cut over several ranks have the bits of one rank that keeps its solution on the device.
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"

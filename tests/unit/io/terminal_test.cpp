@@ -33,7 +33,7 @@ TEST(Terminal, SaysOnceThatALogCannotBeWritten) {
   terminal.open_log("/dev/full");
   for (int i = 0; i < 3; ++i) terminal.say("more");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "/dev/full cannot be written any more: No space left on device; the run goes on "
+            "/dev/full cannot be written any more: No space left on device; the run continues "
             "without it\n");
 }
 

@@ -19,7 +19,7 @@ struct CaseMesh {
 };
 
 // What is wrong with the mesh is a fault of the input at grid.mesh or grid.file. The path of a file
-// is made absolute in the resolved case, so that the run can go on from another folder.
+// is made absolute in the resolved case, so that the run can be resumed from another folder.
 CaseMesh read_mesh(config::Input& input);
 
 }  // namespace watersmeet::aerodynamics

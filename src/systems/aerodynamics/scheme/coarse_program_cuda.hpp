@@ -7,7 +7,7 @@
 //    arrays of the levels -> shared memory -> operation, wait, operation, wait ... -> solution
 //
 // Penalties are computed by the last threads of a block, the rest of a right-hand side by the first
-// ones, so that on grids of few nodes both go on at the same time. Small grids fall to the first
+// ones, so that on grids of few nodes both run at the same time. Small grids fall to the first
 // block alone, which waits for its own threads only.
 //
 // Around a section (NACA 0012, 256 x 128 cells, six grids, V) the 62 operations on grids of up to

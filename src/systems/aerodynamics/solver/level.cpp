@@ -46,7 +46,7 @@ exec::JoinedThreads matrix_threads(std::int64_t nodes, bool joins) {
   return {nodes <= 55000 ? 224 : 128, joins ? 32 : 0};
 }
 
-// To where the kernels run; waits.
+// To the device; waits.
 template <class T>
 memory::Buffer uploaded(const std::vector<T>& items, const Queue& queue) {
   const std::size_t bytes = items.size() * sizeof(T);

@@ -101,7 +101,7 @@ class Level {
   StateMessages messages_;
 };
 
-// Host numbers to where the kernels run, in their precision; waits.
+// Host numbers to the device, in their precision; waits.
 void upload(const memory::Buffer& to, std::size_t first, std::span<const double> numbers,
             Precision precision, const Queue& queue);
 

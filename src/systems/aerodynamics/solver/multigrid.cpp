@@ -7,7 +7,7 @@
 //              smooth again
 //
 // R_c(W_c0) is also what the first stage of the coarse grid begins with, where it has a launch: it
-// goes on with R_c + F_c = restrict r, and leaves F_c to the stages after it.
+// continues with R_c + F_c = restrict r, and leaves F_c to the stages after it.
 //
 // Sources of the case, -V S, are a part of R on the finest grid alone, at every stage. r brings them down as it does all of R: where the
 // finest residual is zero a cycle changes nothing, so that a run converges to the state with its sources. On the coarse grids that a run

@@ -121,7 +121,7 @@ class Solver {
                                       comm::Team* team);
   virtual ~Solver() = default;
 
-  // Bytes that `nodes` nodes will take where the kernels run.
+  // Bytes that `nodes` nodes will take on the device.
   static std::size_t bytes_needed(std::int64_t nodes, const Method& method);
 
   // Sources of the case: they give -V S in terms of the places x, y, z and node.volume, and outlive the solver.
@@ -133,7 +133,7 @@ class Solver {
   virtual exec::Clock* clock() = 0;
   virtual void set_clock(const exec::Clock& clock) = 0;
 
-  // After the state was set from outside. By all ranks.
+  // After the state was set from outside. Collective.
   virtual void state_changed() = 0;
   // A step: one cycle of a steady run, one time step of an unsteady one (systems/system.hpp). The
   // clock of a steady run counts cycles: t is their number. A converged run has the status
@@ -150,15 +150,15 @@ class Solver {
   virtual std::vector<SurfaceNode> surface(const std::string& patch) = 0;
   // Volumes V H_xi H_eta H_zeta of this rank's nodes, on the host: for integrals and error norms.
   virtual std::vector<double> node_volumes() const = 0;
-  // Numbers that a resumed run needs to go on with the same bits.
+  // Numbers that a resumed run needs to have the same bits.
   virtual std::map<std::string, double> checkpoint_scalars() const = 0;
   virtual void restore_scalars(const std::map<std::string, double>& numbers) = 0;
 
   // The state of Level::shock_memory(), null where there is no sensor; part of what a resumed run needs.
   virtual memory::State* shock_memory() = 0;
-  // A quantity of some of this rank's nodes, [node][component] where the kernels run, in the precision of the state.
+  // A quantity of some of this rank's nodes, [node][component] on the device, in the precision of the state.
   virtual void evaluate(Quantity quantity, int components, const Box& nodes, void* packed) = 0;
-  // What the run had to do to converge, ", first differences held since cycle 300"; by all ranks.
+  // What the run had to do to converge, ", first differences held since cycle 300"; collective.
   virtual std::string measures_taken() = 0;
 
   virtual int levels() const = 0;

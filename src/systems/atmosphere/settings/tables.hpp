@@ -61,7 +61,7 @@ struct TableRequest {
 void put_columns(const std::vector<double>& heights, std::int64_t corners_x, double dx, double dy,
                  double* values, std::int64_t stride_j, std::int64_t stride_value);
 
-// Buffers with tables where the kernels run.
+// Buffers with tables on the device.
 class TableStore {
  public:
   TableStore() = default;

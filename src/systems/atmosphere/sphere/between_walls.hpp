@@ -1,6 +1,6 @@
 #pragma once
 // What reconstruction sees of a panel beyond its walls. The levels of a panel are independent of the next
-// panel's: beyond the ground and the lid rho' and p' go on in a straight line, u and v stay, and w is
+// panel's: beyond the ground and the lid rho' and p' continue in a straight line, u and v stay, and w is
 // such that nothing passes. The transverse term sees the same beyond them; beyond the sides of a
 // panel it sees the ghosts, and never those behind its corners, since faces on the sides are made
 // elsewhere (edges.hpp).
@@ -29,7 +29,7 @@ struct BetweenWalls {
   }
   // The second differences along the two other axes; the levels, where they are among these, come
   // last. On stretched ones of the parabola through three of them, and it is a straight line that
-  // goes on beyond a wall.
+  // continues beyond a wall.
   template <int axis, class T, class Window>
   WM_HD T curvature(int v, const Window& window, Place at) const {
     const int k = mesh.level(at);

@@ -80,7 +80,7 @@ void BoussinesqSystem::configure_side_values(config::Input& input) {
   }
 }
 
-// The cells beside a side at which a variable has a value: not faces that lie on another side, but where those go on the last ones of the part.
+// The cells beside a side at which a variable has a value: not faces that lie on another side, but where those continue the last ones of the part.
 Box BoussinesqSystem::cells_beside(int side, int variable) const {
   Box box = systems::layer_beside(domain_->block(0).interior(), side);
   // A velocity along the side lies on faces.

@@ -20,7 +20,7 @@ namespace watersmeet::multicomponent {
 constexpr int n_conserved = 5;
 
 struct LedgerCall {
-  exec::WideCount* totals = nullptr;  // [n_conserved], where the kernels run; null: nothing is kept
+  exec::WideCount* totals = nullptr;  // [n_conserved], on the device; null: nothing is kept
   double per_one[n_conserved] = {0, 0, 0, 0, 0};  // units in a quantity of 1, powers of two
   // Volume of a cell (axisymmetric: of the cell with r = h_r) times the weight of the stage.
   double weighted_volume = 0;

@@ -61,7 +61,7 @@ struct FacesOfSide {
 };
 FacesOfSide faces_of_side(const mesh::Uniform& geometry, const Box& box, int side,
                           std::int64_t more = 0, std::int64_t period = 0);
-// The bed, an expression of x and y, of these cells: behind a side it goes on as it is there.
+// The bed, an expression of x and y, of these cells: behind a side it continues as it is there.
 std::vector<double> bed_before(const FacesOfSide& faces, const std::string& bed,
                                const config::Constants& constants);
 

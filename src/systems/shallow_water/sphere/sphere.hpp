@@ -1,5 +1,5 @@
 #pragma once
-// The cubed sphere of a run: tables of its mesh where the kernels run, the coupling of its panels,
+// The cubed sphere of a run: tables of its mesh on the device, the coupling of its panels,
 // and the lines of cells along their sides that travel between ranks. A rank has a box of cells of
 // neighbouring panels, the same of each.
 
