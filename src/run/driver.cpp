@@ -87,7 +87,7 @@ int Driver::run_steps() {
       write_checkpoint_file();
       guard([this] { writer_.drain(); });
       agree();
-      terminal_.say(fmt::format("checkpoint {}\ngo on with:  watersmeet resume {}",
+      terminal_.say(fmt::format("checkpoint {}\nresume it with:  watersmeet resume {}",
                                 last_checkpoint_, directory_));
       return 75;
     }
