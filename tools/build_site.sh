@@ -2,7 +2,7 @@
 # Builds the site of the documents into build/site; warnings are errors. The packages of packaging/site.txt go into a virtual
 # environment of their own, build/site-python.
 #
-#   tools/build_site.sh          then open build/site/index.html, or serve it: python3 -m http.server -d build/site
+#   tools/build_site.sh          then open build/site/index.html; tools/look_at_site.py looks at every page
 #
 # Exit status: 3 when the packages cannot be had, else that of mkdocs.
 set -euo pipefail

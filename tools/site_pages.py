@@ -21,6 +21,8 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
 PRIME = re.compile(r"<msup>(<mi[^>]*>[^<]*</mi>)<mi>&#x02032;</mi></msup>")
 PRIME_WITH_INDEX = re.compile(r"<msubsup>(<mi[^>]*>[^<]*</mi>)(<mi[^>]*>[^<]*</mi>)<mi>&#x02032;</mi></msubsup>")
+CELL = re.compile(r"<td>(.*?)(?=</td>)", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
 BOLD = re.compile(r'<mi mathvariant="bold">([A-Za-z])</mi>')
 
 
@@ -63,6 +65,8 @@ def on_page_markdown(markdown, page, config, files):
     if sum(len(TITLE.findall(piece)) for piece, fenced in pieces_of(markdown) if not fenced) > 1:  # a page of several, such as that of the keys
         markdown = f"# {page.title}\n\n" + "".join(piece if fenced else HEADING.sub(r"#\g<0>", piece) for piece, fenced in pieces_of(markdown))
     listed = FENCE.sub(r'```\1 title="\2"', markdown)
+    if page.file.src_uri.startswith("docs/errors/"):  # messages are long lines
+        listed = re.sub(r"^```text$", "```{ .text .message }", listed, flags=re.MULTILINE)
     return "".join(piece if fenced else LINK.sub(link, piece) for piece, fenced in pieces_of(listed))
 
 
@@ -76,5 +80,10 @@ def mathml(found):
     return BOLD.sub(lambda letter: f"<mi>{chr((0x1D400 if letter[1].isupper() else 0x1D41A - 32) + ord(letter[1]) - ord('A'))}</mi>", made)
 
 
+def sized(cell):
+    length = len(html.unescape(TAG.sub("", cell[1])))
+    return f'<td class="short">{cell[1]}' if length <= 16 else f'<td class="long">{cell[1]}' if length > 50 else cell[0]
+
+
 def on_page_content(content, **_):
-    return FORMULA.sub(mathml, content)
+    return CELL.sub(sized, FORMULA.sub(mathml, content))
