@@ -5,7 +5,11 @@
 #include <algorithm>
 
 #define TOML_HEADER_ONLY 1
+#if __has_include(<toml++/impl/preprocessor.h>)
 #include <toml++/impl/preprocessor.h>
+#else  // from version 3.4 on
+#include <toml++/impl/preprocessor.hpp>
+#endif
 // Version 3.3 asserts (in release builds: assumes) that a section header continues with a name,
 // before its own check that reports a fault: "[=]" would stop the program or worse. Without the
 // assertion the check does its work.
