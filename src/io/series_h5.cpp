@@ -60,6 +60,8 @@ void write_scalars(Hdf5Group& root, const SeriesTable& table, const std::string&
 void write_lines(Hdf5Group group, const SeriesTable& table, const std::string& path) {
   const std::size_t t = find_column(table, "t", path);
   const std::size_t k = t + 1;
+  if (k == table.columns.size())
+    throw Error(ErrorKind::io, fmt::format("{} has no column after t", path));
   const std::vector<double> all_k = column(table, k);
   const std::vector<double> all_t = column(table, t);
   const std::vector<double> all_steps = column(table, 0);

@@ -293,9 +293,11 @@ std::vector<CurvilinearBlock> read_plot3d(std::string_view content, const std::s
           1 + std::count(content.begin(),
                          content.begin() + static_cast<std::ptrdiff_t>(numbers.wrong), '\n');
       const std::string_view rest = content.substr(numbers.wrong, 24);
-      refuse(name, "line " + std::to_string(line) + ": `" +
-                       std::string(rest.substr(0, rest.find_first_of(" ,\r\n\t"))) +
-                       "` is not a number; an ASCII Plot3D file has nothing but numbers");
+      refuse(name,
+             "line " + std::to_string(line) + ": `" +
+                 std::string(rest.substr(0, rest.find_first_of(" ,\r\n\t"))) +
+                 "` is not a number, or repeats one more often than a file of this length can "
+                 "need; an ASCII Plot3D file has nothing but numbers");
     }
     for (const Plot3dForm& candidate : forms_of(Kind::ascii)) {
       if (const auto layout = fit_ascii(numbers.values, candidate)) fitting.push_back(*layout);

@@ -22,6 +22,8 @@ bool looks_like_text(std::string_view content) {
 
 AsciiNumbers ascii_numbers(std::string_view content) {
   AsciiNumbers found;
+  // Coordinates differ along i, so that a mesh needs no long repetitions: a file of 100 bytes must not ask for gigabytes.
+  const std::size_t most = 1000 + 64 * content.size();
   std::size_t at = 0;
   std::string word;
   for (;;) {
@@ -36,7 +38,8 @@ AsciiNumbers ascii_numbers(std::string_view content) {
     const char* const last = word.data() + word.size();
     if (star != std::string::npos) {
       const auto [stop, error] = std::from_chars(first, first + star, times);
-      if (error != std::errc() || stop != first + star || times == 0 || times > 1000000000) {
+      if (error != std::errc() || stop != first + star || times == 0 ||
+          times > most - found.values.size()) {
         found.wrong = at;
         return found;
       }

@@ -140,6 +140,8 @@ TEST_F(TextFiles, SeriesH5HoldsSeriesSpectraAndProfiles) {
   spectra.append(30, {3, 1, 0.75});
   EXPECT_HAS(message_of(ErrorKind::io, [&] { write_series_h5(folder); }),
              "spectra.csv: not every step has the same k");
+  put_bytes(in("spectra.csv"), "step,E,t\n# units: 1,J,s\n1,2,3\n");
+  EXPECT_HAS(message_of(ErrorKind::io, [&] { write_series_h5(folder); }), "has no column after t");
 }
 
 TEST_F(TextFiles, EmptySeriesIsStillAFile) {
