@@ -60,7 +60,7 @@ void Input::validate(const Schema& schema, const TableReader& read_table) {
     walk(document_.root, "");
   }
   fill_defaults();
-  if (document_.faults.empty()) check_common();
+  check_common();
 }
 
 // Constants may use each other in any order; a faulty one counts as 1, so that its users are not
@@ -276,19 +276,6 @@ void Input::report_missing(const Key& key, const std::string& path) {
 // Contradictions between common keys.
 void Input::check_common() {
   const auto has_key = [&](const char* path) { return schema_.find(path) != nullptr; };
-  // A system with steady flows ends them by itself.
-  if (has_key("time.end") && has_key("time.steps") && !has_key("time.mode") &&
-      !is_set("time.end") && !is_set("time.steps")) {
-    const bool mistyped = std::any_of(faults_.begin(), faults_.end(), [](const Fault& fault) {
-      return fault.kind == FaultKind::unknown_key && section_of(fault.key) == "time" &&
-             (fault.suggestion == "did you mean `end`?" ||
-              fault.suggestion == "did you mean `steps`?");
-    });
-    if (!mistyped) {
-      fault(FaultKind::conflict, "time.end", "the run has no end: give time.end or time.steps",
-            "for example end = 10.0");
-    }
-  }
   // Tables of an axis or a side are made before the memory that the grid takes is known.
   if (has_key("grid.cells") && is_good("grid.cells")) {
     constexpr std::int64_t most = 10'000'000;
@@ -301,6 +288,21 @@ void Input::check_common() {
                 "; must be 10000000 or less along each axis");
       entries_.at("grid.cells").value.good = false;
       break;
+    }
+  }
+  // A line that cannot be read may have what would else be missing or contradict.
+  if (!document_.faults.empty()) return;
+  // A system with steady flows ends them by itself.
+  if (has_key("time.end") && has_key("time.steps") && !has_key("time.mode") &&
+      !is_set("time.end") && !is_set("time.steps")) {
+    const bool mistyped = std::any_of(faults_.begin(), faults_.end(), [](const Fault& fault) {
+      return fault.kind == FaultKind::unknown_key && section_of(fault.key) == "time" &&
+             (fault.suggestion == "did you mean `end`?" ||
+              fault.suggestion == "did you mean `steps`?");
+    });
+    if (!mistyped) {
+      fault(FaultKind::conflict, "time.end", "the run has no end: give time.end or time.steps",
+            "for example end = 10.0");
     }
   }
   if (has_key("grid.lower") && has_key("grid.upper") && is_good("grid.lower") &&

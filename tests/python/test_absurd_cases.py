@@ -19,6 +19,7 @@ refused = [
     ("bubble-row/quick", ["initial[2].shape.gap=1e300"], "a centre at x = 1e+300"),
     ("heated-cavity/quick", ["grid.cells=[32,2147483647,32]"], "2147483647 in y; must be 10000000 or less along each axis"),
     ("williamson-5/quick", ["grid.cells=2147483647"], "2147483647 in x; must be 10000000 or less"),
+    ("williamson-5/quick", ["grid.cells=2147483647", "source[].surface=1"], "2147483647 in x; must be 10000000 or less"),  # beside what cannot be read
     ("taylor-green/quick", ["output.spectra_every=0.1", "grid.upper=[1,1,4e9]"], "spectra of this box would have 1.81e+11 shells"),
     ("naca0012/quick", ["grid.mesh.cells=[1000000,1000000]"], "the coordinates of so many nodes alone take"),
 ]  # fmt: skip
