@@ -46,7 +46,7 @@ sampled() { # CASE PROCESS COMMAND...: the status of the command
   done
   wait "$pid"
 }
-# The cases last a few steps. In hours the two of turbulence are too coarse for their forcing, and the plane's basin falls dry.
+# The cases last a few steps. In minutes of steps those of turbulence become unstable, too coarse for their forcing, and the basin of the plane falls dry.
 declare -A also=(
   [isothermal]="--set physics.viscosity=0.02"
   [mhd]="--set physics.viscosity=0.02 --set physics.resistivity=0.02"

@@ -12,8 +12,8 @@
 namespace watersmeet::mesh {
 
 // Numbers of an ASCII file: blanks, commas and line ends between them, "3*0.5" for three times 0.5,
-// exponents with e or d. `wrong` is the place of the first thing that is
-// no number, or of a repetition beyond 64 numbers for each character of the file; npos if there is none.
+// exponents with e or d. `wrong` is the place of the first thing that is no number, or that repeats
+// one so often that the file has more than 64 for each of its characters; npos if there is none.
 struct AsciiNumbers {
   std::vector<double> values;
   std::size_t wrong = std::string_view::npos;

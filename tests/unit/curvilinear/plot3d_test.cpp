@@ -116,6 +116,9 @@ TEST(Plot3d, WhatIsWrongIsSaid) {
   EXPECT_NE(message_of(ascii + " 1.0").find("wing.xyz: no form of Plot3D fits"), std::string::npos);
   EXPECT_NE(message_of("1\n2 2 1\n0 0 x1 2").find("line 3: `x1` is not a number"),
             std::string::npos);
+  EXPECT_NE(message_of("1\n2 2 1\n777777752*2 0")
+                .find("line 3: `777777752*2` is not a number, or repeats one more often"),
+            std::string::npos);
   std::string binary = plot3d_text(sample(3, true), {Kind::unformatted});
   binary.resize(binary.size() - 5);
   EXPECT_NE(message_of(binary).find("needs " + std::to_string(binary.size() + 5) +
