@@ -223,9 +223,8 @@ template <class R, class Rhs, class Finish>
 KernelReport ring_report() {
   using Shape = RingShape<R, Rhs>;
   const auto kernel = cell_ring_kernel<R, Rhs, Finish>;
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  int(Shape::shared_bytes)),
-             "this device has too little shared memory for the ring schedule");
+  allow_shared(kernel, Shape::shared_bytes,
+               "this device has too little shared memory for the ring schedule");
   return report_kernel(kernel, Shape::threads, Shape::shared_bytes);
 }
 

@@ -3,7 +3,9 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -17,15 +19,32 @@ namespace watersmeet::exec {
 
 inline void check_cuda(cudaError_t status, const char* what) {
   if (status != cudaSuccess) {
+    cudaGetLastError();  // else the next launch would report this error again
     throw Error(ErrorKind::device, std::string(what) + ": " + cudaGetErrorString(status) + " (" +
                                        cudaGetErrorName(status) + ")");
   }
 }
 
+// Bytes of shared memory that a thread block can have on the current device: 227 KiB for compute
+// capability 9.0, 163 for 8.0, 99 for 8.6 and 8.9. WATERSMEET_SHARED_MEMORY lowers it, so that tests
+// see what such a device does.
+inline std::size_t most_shared_memory() {
+  int device = 0, bytes = 0;
+  check_cuda(cudaGetDevice(&device), "no current device");
+  check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+             "cannot determine the shared memory of a thread block");
+  const auto most = static_cast<std::size_t>(bytes);
+  const char* const lowered = std::getenv("WATERSMEET_SHARED_MEMORY");
+  return lowered == nullptr ? most
+                            : std::min(most, std::size_t{std::strtoull(lowered, nullptr, 10)});
+}
+
 // Lets a kernel be launched with this much dynamic shared memory. The limit belongs to the kernel,
 // for all its launches in this process, and CUDA refuses launches beyond it: it is never lowered.
+// Throws Error{device} where the current device has less.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes, const char* what) {
+  if (bytes > most_shared_memory()) check_cuda(cudaErrorInvalidValue, what);
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
   cudaFuncAttributes attributes{};

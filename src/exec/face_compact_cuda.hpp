@@ -318,9 +318,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 template <class R, class Scheme, class Finish, class Shape = CompactShape<R, Scheme>>
 KernelReport face_compact_report() {
   const auto kernel = face_compact_kernel<R, Scheme, Finish, Shape>;
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  int(Shape::shared_bytes)),
-             "this device has too little shared memory for the tile schedule");
+  allow_shared(kernel, Shape::shared_bytes,
+               "this device has too little shared memory for the tile schedule");
   KernelReport r = report_kernel(kernel, Shape::threads, Shape::shared_bytes);
   r.name = "tile";
   return r;

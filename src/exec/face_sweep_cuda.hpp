@@ -29,9 +29,7 @@ inline int sweep_residents(int resident, const Queue& queue) {
 
 template <class Kernel>
 KernelReport sweep_report(const char* name, Kernel kernel, int threads, std::size_t shared_bytes) {
-  check_cuda(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
-      "this device has too little shared memory for the sweeps");
+  allow_shared(kernel, shared_bytes, "this device has too little shared memory for the sweeps");
   KernelReport r = report_kernel(kernel, threads, shared_bytes);
   r.name = name;
   return r;

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/box.hpp"
+#include "systems/fits_device.hpp"
 
 namespace watersmeet::systems {
 
@@ -158,13 +159,8 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
                                   ? CellSchedule::ring
                                   : CellSchedule::direct;
   make(choice);
-  if (choice == CellSchedule::ring && schedule == "auto") {
-    bool fits = false;
-    try {
-      fits = loops().describe()[0].warps_per_multiprocessor > 0;
-    } catch (const Error&) {
-    }
-    if (!fits) return make(CellSchedule::direct);
+  if (choice == CellSchedule::ring && schedule == "auto" && !systems::fits_device(loops())) {
+    return make(CellSchedule::direct);
   }
   if (choice == CellSchedule::ring && only_stages_read_ghosts()) join_ends();
 }

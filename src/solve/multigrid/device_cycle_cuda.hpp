@@ -4,15 +4,6 @@
 
 namespace watersmeet::solve {
 
-template <class R>
-int shared_bytes_of_device() {
-  int index = 0, bytes = 0;
-  exec::check_cuda(cudaGetDevice(&index), "cannot ask for the device");
-  exec::check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, index),
-                   "cannot ask for the device's shared memory");
-  return bytes;
-}
-
 inline std::vector<LevelPart> whole_levels(const std::vector<Level>& levels) {
   std::vector<LevelPart> parts;
   for (const Level& level : levels) parts.push_back(whole_level(level));
@@ -39,7 +30,8 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
       loops_(level_loops<R>(queue.backend)) {
   if (options_.half_sweeps == 0) options_.half_sweeps = sizeof(R) == 4 ? 4 : 2;
   if (options_.shared_bytes == 0)
-    options_.shared_bytes = std::min(most_small_bytes, shared_bytes_of_device<R>());
+    options_.shared_bytes =
+        std::min(most_small_bytes, static_cast<int>(exec::most_shared_memory()));
   first_small_ =
       first_small_level(levels_, static_cast<std::size_t>(options_.shared_bytes), sizeof(R));
   const int count = static_cast<int>(levels_.size()) - first_small_;

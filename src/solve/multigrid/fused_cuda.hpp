@@ -60,15 +60,22 @@ inline MarchDevice march_device(int most_threads) {
 }
 
 template <class Thread, class R, class Kernel>
-void launch_march(MarchArrays<R>& m, Kernel kernel, const MarchDevice& device, int width,
-                  const When& when, const Queue& queue) {
+void launch_march(MarchArrays<R>& m, Kernel kernel, MarchDevice device, int width, const When& when,
+                  const Queue& queue) {
+  const auto bytes_of = [](int threads, int chunk) {
+    return std::size_t(Thread::shared_elements(threads, chunk)) * sizeof(R);
+  };
+  // As many threads as the kernel is compiled for need up to 130 KiB: more than GPUs of compute
+  // capability 8.6 have.
+  while (device.most_threads > 128 &&
+         bytes_of(device.most_threads, march_longest_chunk) > exec::most_shared_memory()) {
+    device.most_threads -= 32;
+  }
   m.shape = make_march_shape(m.level.n, Thread::lag, device, width);
-  const int bytes =
-      Thread::shared_elements(m.shape.threads, m.shape.chunk) * static_cast<int>(sizeof(R));
-  exec::allow_shared(kernel, std::size_t(bytes),
-                     "a multigrid pass needs more shared memory than there is");
+  const std::size_t bytes = bytes_of(m.shape.threads, m.shape.chunk);
+  exec::allow_shared(kernel, bytes, "a multigrid pass needs more shared memory than there is");
   const unsigned blocks = unsigned(m.shape.tiles[0] * m.shape.tiles[1] * m.shape.chunks);
-  kernel<<<blocks, unsigned(m.shape.threads), std::size_t(bytes), stream_of(queue)>>>(m, when);
+  kernel<<<blocks, unsigned(m.shape.threads), bytes, stream_of(queue)>>>(m, when);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid pass");
 }
 

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(256, 3)
 
 template <class R>
 LineShape LinesCuda<R>::plan(std::int64_t n, bool side_by_side) {
-  const std::size_t most_bytes = most_line_bytes();
+  const std::size_t most_bytes = exec::most_shared_memory();
   const LineShape shape = make_line_shape(n, side_by_side, sizeof(R), most_bytes);
   if (shape.shared_bytes > most_bytes) {
     throw Error(ErrorKind::unsupported, "fft on this GPU takes at most " +

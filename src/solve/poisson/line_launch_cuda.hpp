@@ -9,14 +9,6 @@
 
 namespace watersmeet::solve {
 
-inline std::size_t most_line_bytes() {
-  int device = 0, bytes = 0;
-  exec::check_cuda(cudaGetDevice(&device), "cannot ask for the device");
-  exec::check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                   "cannot ask for shared memory");
-  return static_cast<std::size_t>(bytes);
-}
-
 // Whether rows or columns of lines begin at multiples of `bytes`.
 template <class R>
 bool aligned_to(std::size_t bytes, const R* start, const LineSet& s, bool side_by_side) {

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "systems/atmosphere/axes.hpp"
+#include "systems/fits_device.hpp"
 #include "systems/strategies.hpp"
 
 namespace watersmeet::atmosphere {
@@ -70,6 +71,9 @@ void AtmosphereSystem::choose_loops(const std::string& schedule) {
   }
   loops_ = make_loops(queue_.backend, precision_, loop_traits(), tile, case_);
   if (!gpu) return;
+  if (tile && schedule == "auto" && !looks_across() && !systems::fits_device(*loops_)) {
+    loops_ = make_loops(queue_.backend, precision_, loop_traits(), false, case_);
+  }
   if (!strategy_) strategy_ = systems::strategy_named(schedule);
   if (strategy_) loops_->set_stage(make_axis_stage(loop_traits(), *strategy_, case_));
 }

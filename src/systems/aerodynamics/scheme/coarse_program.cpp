@@ -64,6 +64,7 @@ ProgramPlan plan_program(std::span<const ProgramGridSize> grids, int directions,
   // Up to here one thread block, whose threads wait for each other alone, is as fast as a cluster.
   constexpr std::int64_t most_alone = 128;
   ProgramPlan plan;
+  if (room.blocks == 0) return plan;
   plan.blocks = room.blocks;
   plan.directions = directions;
   const auto numbers = static_cast<std::size_t>(ProgramShare::area) +

@@ -97,7 +97,7 @@ struct ProgramSide {
 };
 
 // What thread blocks offer: how many in a cluster, and the bytes that the threads of one share;
-// none on a CPU, whose program reads the arrays of the levels.
+// none on a CPU, whose program reads the arrays of the levels, and on GPUs without clusters.
 struct ProgramRoom {
   int blocks = 0;
   std::size_t bytes = 0;

@@ -22,6 +22,14 @@
 
 namespace watersmeet::aerodynamics {
 
+// GPUs of compute capability 9.0 and later have clusters. Earlier ones get a kernel without
+// instructions, which `program_room()` never lets run.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define WATERSMEET_CLUSTERS 1
+#else
+#define WATERSMEET_CLUSTERS 0
+#endif
+
 constexpr int program_threads = 512;  // of a thread block, which leaves them 128 registers
 
 // The shared memory of a cluster, seen from a thread.
@@ -49,9 +57,11 @@ struct ProgramMemory {
     // Whatever is computed ahead of a decision asks for a thread block that exists.
     const unsigned owner = (location >> Share::slot_bits) & unsigned(program.blocks - 1);
     const char* theirs = mine;
+#if WATERSMEET_CLUSTERS
     if (owner != rank) {
       theirs = cooperative_groups::this_cluster().map_shared_rank(mine, owner);
     }
+#endif
     const unsigned slot = location & ((1u << Share::slot_bits) - 1);
     return reinterpret_cast<const R*>(theirs + s.numbers) + number * s.chunk + slot;
   }
@@ -333,9 +343,14 @@ struct ProgramMemory {
 };
 
 template <class R>
-__global__ void __cluster_dims__(most_program_blocks, 1, 1) __launch_bounds__(program_threads, 1)
-    coarse_program_kernel(const __grid_constant__ CoarseProgram<R> program, const ProgramOp* ops,
-                          const int count, exec::Clock* clock) {
+__global__ void
+#if WATERSMEET_CLUSTERS
+__cluster_dims__(most_program_blocks, 1, 1)
+#endif
+    __launch_bounds__(program_threads, 1)
+        coarse_program_kernel(const __grid_constant__ CoarseProgram<R> program,
+                              const ProgramOp* ops, const int count, exec::Clock* clock) {
+#if WATERSMEET_CLUSTERS
   if (!clock->active) return;  // the same for all threads
   extern __shared__ __align__(16) char program_memory[];
   const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
@@ -365,19 +380,20 @@ __global__ void __cluster_dims__(most_program_blocks, 1, 1) __launch_bounds__(pr
     atomicAdd(reinterpret_cast<unsigned long long*>(&clock->events),
               static_cast<unsigned long long>(limited));
   }
+#endif
 }
 
 // A cluster of eight thread blocks, which every device that has clusters allows.
 template <class R>
 ProgramRoom program_room(exec::OnCuda) {
-  int device = 0, bytes = 0;
+  int device = 0, clusters = 0;
   exec::check_cuda(cudaGetDevice(&device), "cannot determine the device");
-  exec::check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                   "cannot determine the shared memory of a thread block");
-  exec::check_cuda(cudaFuncSetAttribute(coarse_program_kernel<R>,
-                                        cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-                   "cannot get shared memory for coarse grids");
-  return {most_program_blocks, static_cast<std::size_t>(bytes)};
+  exec::check_cuda(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device),
+                   "cannot determine whether thread blocks form clusters");
+  if (clusters == 0) return {};
+  const std::size_t bytes = exec::most_shared_memory();
+  exec::allow_shared(coarse_program_kernel<R>, bytes, "cannot get shared memory for coarse grids");
+  return {most_program_blocks, bytes};
 }
 
 template <class R>

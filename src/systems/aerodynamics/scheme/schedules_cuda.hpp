@@ -116,15 +116,23 @@ struct MarchSchedule {
   }
 };
 
+// Whether the current device has the shared memory that cubes take: up to 109 KiB, more than GPUs of
+// compute capability 8.6 have.
+template <class Schedule>
+bool cubes_fit() {
+  return exec::of_device([] { return Schedule::Pass::shared_bytes <= exec::most_shared_memory(); });
+}
+
 // make<Schedule>() of the schedule of a level. On large blocks of first order columns that march. Where
 // dissipation is scalar, or of matrices alone with order 3, one thread a node that gathers its stencil;
-// else cubes where the level asks for them and dissipation is scalar, or one thread a node, compiled for
-// the order where all share it, or deciding node by node. With a sensor order 1 is what it is without.
+// else cubes where the level asks for them, they fit and dissipation is scalar, or one thread a node,
+// compiled for the order where all share it, or deciding node by node. With a sensor order 1 is what it
+// is without.
 template <class R, class Make>
 auto with_schedule(const LevelParameters& level, const Make& make) {
   constexpr Features plain = Features::plain, general = Features::general;
   const Features features = features_of(level.model);
-  const bool shocks = features == Features::shocks, has_cubes = !level.pool.cubes.empty();
+  const bool shocks = features == Features::shocks;
   if (!level.pool.columns.empty() && features != general)
     return make.template operator()<MarchSchedule<R>>();
   if (features == plain || (shocks && level.gathered_order == 1)) {
@@ -135,13 +143,14 @@ auto with_schedule(const LevelParameters& level, const Make& make) {
   if (matrix_alone(level.model) && level.gathered_order == 3)
     return make.template operator()<DirectSchedule<R, Features::matrix, 3>>();
   const auto of_order = [&]<int order>() {
-    constexpr Features with_sensor = order > 1 ? Features::shocks : plain;
-    if (has_cubes && shocks) return make.template operator()<CubeSchedule<R, with_sensor, order>>();
+    using WithSensor = CubeSchedule<R, order == 1 ? plain : Features::shocks, order>;
+    const bool has_cubes = !level.pool.cubes.empty() && cubes_fit<WithSensor>();
+    if (has_cubes && shocks) return make.template operator()<WithSensor>();
     if (has_cubes) return make.template operator()<CubeSchedule<R, plain, order>>();
+    if (shocks && order != 1) return make.template operator()<DirectSchedule<R, general, 0>>();
     return make.template operator()<DirectSchedule<R, plain, order>>();
   };
-  const bool sensed = shocks && level.uniform_order != 1;
-  switch (features == general || (sensed && !has_cubes) ? 0 : level.uniform_order) {
+  switch (features == general ? 0 : level.uniform_order) {
     case 1:
       return of_order.template operator()<1>();
     case 2:

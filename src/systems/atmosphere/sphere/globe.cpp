@@ -6,6 +6,7 @@
 
 #include "memory/rounded.hpp"
 #include "systems/atmosphere/settings/tables.hpp"
+#include "systems/fits_device.hpp"
 
 namespace watersmeet::atmosphere {
 
@@ -197,6 +198,11 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
     std::copy_n(frames[part.first_panel + here], 9, case_.frame[here].v);
   }
   loops_ = make_loops(queue.backend, precision, traits, tile, case_);
+  // Stretched levels and the transverse term have no other schedule.
+  if (tile && queue.backend == Backend::cuda && !traits.stretched && !traits.transverse &&
+      !systems::fits_device(*loops_)) {
+    loops_ = make_loops(queue.backend, precision, traits, false, case_);
+  }
   if (copies_lines()) {
     const auto elements = static_cast<std::size_t>(strip_layout().elements(mesh::panels));
     case_.strips.strips = tables_.keep_space(elements * size_of(precision));
