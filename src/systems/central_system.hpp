@@ -17,6 +17,11 @@ namespace watersmeet::systems {
 
 // Keys of [forcing] and of time.scheme, numerics.storage and their like.
 std::vector<config::Key> central_keys();
+constexpr const char* central_cfl_help =
+    "Time step times the sum of signal speeds over the spacings. Linear stability ends at 1.09 "
+    "with "
+    "the schemes of three stages, at 1.26 with rk2 (of damped waves), and at 2.11 with "
+    "rk4-carpenter-kennedy, where the default is 1.7.";
 // Names of the state that sources of both may use, and equations that they may add to.
 constexpr const char* central_state = "rho lnrho velocity.x velocity.y velocity.z speed p";
 std::vector<SourceEquation> central_source_equations();

@@ -3,10 +3,12 @@ checkpoint of such a state, sound ones kept.
 """
 
 import csv
+import json
 import math
 import re
 
 import pytest
+from example_runs import examples
 from runs import call, needs_program, newest, succeed
 
 pytestmark = needs_program
@@ -145,3 +147,17 @@ def test_a_residual_far_above_the_first_confirms_no_state(tmp_path):
         table = list(csv.DictReader(row for row in file if not row.startswith("#")))
     sound = [int(row["step"]) for row in table if float(row["log_residual"]) <= 2]
     assert newest(tmp_path / "a").name == f"checkpoint_{sound[-3]:06}.h5"
+
+
+@pytest.mark.parametrize("example", ["taylor-green", "magnetised-decay"])
+def test_five_stages_have_longer_steps_by_default(example, tmp_path):
+    """By 1.7 / 0.9 where waves bound the step, 0.45 / 0.25 where diffusion does; what is given stays."""
+    text = re.sub("(?m)^cfl = .*\n", "", (examples / example / "quick.toml").read_text(encoding="utf-8"))
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    steps = []
+    for number, keys in enumerate(([], ["time.scheme=rk4-carpenter-kennedy"], ["time.scheme=rk4-carpenter-kennedy", "time.cfl=0.9", "time.cfl_viscous=0.25"])):
+        succeed("run", "a.toml", "--dir", f"{number}", *words_of(["time.steps=4", *keys]), cwd=tmp_path)
+        lines = [json.loads(line) for line in (tmp_path / f"{number}/telemetry.jsonl").read_text(encoding="utf-8").splitlines()]
+        steps.append([line["t"] for line in lines if "t" in line][-1])
+    assert steps[2] == pytest.approx(steps[0], rel=1e-3)
+    assert steps[1] == pytest.approx(1.85 * steps[0], rel=0.05)

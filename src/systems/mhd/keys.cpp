@@ -62,10 +62,11 @@ std::vector<Key> keys() {
       positive_key(
           "time.cfl_viscous", "1", "0.25",
           "Limit on dt times the largest diffusivity and sum 1/h^2; linear stability ends at "
-          "0.37."),
+          "0.37. With rk4-carpenter-kennedy it ends at 0.68, and the default is 0.45."),
       positive_key("time.cfl_hyper", "1", "0.01",
                    "Limit on dt times the largest hyperdiffusivity and sum 1/h^6; linear stability "
-                   "ends at 0.039."),
+                   "ends at 0.039. With rk4-carpenter-kennedy it ends at 0.073, and the default is "
+                   "0.018."),
       expressions_key(
           "initial[].potential", "field length", "[\"0\", \"0\", \"0\"]", "x y z r",
           "Initial vector potential A; the field is physics.background_field + curl A."),
@@ -90,6 +91,7 @@ std::vector<Key> keys() {
 
 void adjust_schema(config::Schema& schema) {
   schema.set_default("time.cfl", "0.9");
+  schema.set_help("time.cfl", systems::central_cfl_help);
   schema.set_default("output.fields", "[\"rho\", \"velocity\", \"magnetic_field\"]");
 }
 
