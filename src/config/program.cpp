@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <map>
 #include <numbers>
@@ -193,7 +194,12 @@ class Compiler {
   void operand() {
     require(at_ < tokens_.size(), "an expression that was checked");
     const Token token = tokens_[at_++];
-    if (token.kind == Token::Kind::number) return push(std::stod(token.text));
+    if (token.kind == Token::Kind::number) {
+      // Numbers too large were refused with the text; those too small to be told from 0 are 0.
+      double value = 0;
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+      return push(value);
+    }
     if (token.text == "(") {
       choice();
       return expect(")");

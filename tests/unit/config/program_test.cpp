@@ -66,6 +66,8 @@ TEST(Program, GivesWhatTheParserGives) {
   const auto given = columns();
   for (const char* const text : {"p",
                                  "2.5",
+                                 "5e-324",
+                                 "p + 1e-310*rho + 1e-400",
                                  "velocity.y",
                                  "rho*velocity.x*velocity.z",
                                  "p - rho - 1",
