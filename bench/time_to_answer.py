@@ -12,7 +12,7 @@ FOLDER/NAME.json has a result, so that the same command goes on where it was sto
 (CUDA_VISIBLE_DEVICES). No run is begun after --seconds. --only: variants whose name has all the words. --gather FILE: no runs; all results of FOLDER
 as one file, which `--draw FILE PICTURE` reads:
 
-    python3 bench/time_to_answer.py --draw bench/results/nvidia-h100/time-to-answer.json docs/performance-time-to-answer.png
+    python3 bench/time_to_answer.py --draw bench/results/nvidia-h100/time-to-answer.json docs/time-to-answer.png
 """
 import argparse
 import itertools
@@ -115,6 +115,8 @@ def draw(results, picture):
                 mine = [row for row in made if row["error_of_dissipation"] and row["settings"]["constants.M"] == 0.1
                         and (row["settings"]["numerics.precision"], row["settings"]["numerics.method"], row["settings"]["time.scheme"],
                              bool(row["settings"]["numerics.upwind"])) == (precision, method, scheme, upwind)]
+                if not mine:
+                    continue
                 mine.sort(key=lambda row: row["seconds"])
                 axis.loglog([row["seconds"] for row in mine], [row["error_of_dissipation"] for row in mine], marker=marker, linestyle="--" if upwind else "-",
                             label=f"{method}, {scheme[:3].upper()}, {'upwind' if upwind else 'central'}")

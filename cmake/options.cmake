@@ -219,7 +219,7 @@ target_compile_options(
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -fno-math-errno -fno-trapping-math
                                  ${watersmeet_false_warnings}>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${WATERSMEET_WERROR}>>:-Werror>
-    $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -lineinfo -Xcompiler=-Wall,-Wextra>
+    $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>
     $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${WATERSMEET_WERROR}>>:-Werror=all-warnings>)
 if(WATERSMEET_ARCH)
   target_compile_options(watersmeet_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${WATERSMEET_ARCH}>)
