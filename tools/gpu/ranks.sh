@@ -143,12 +143,12 @@ lost() {
   "$program" run flow.toml --dir lost --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 \
     --set output.checkpoint_every_steps=500 &
   local parent=$! status=0
-  until ls lost/checkpoint_*.h5 >/dev/null 2>&1; do sleep 0.2; kill -0 $parent || return 1; done
+  until ls lost/checkpoint_*.h5 >/dev/null 2>&1; do sleep 0.2; kill -0 "$parent" || return 1; done
   # One rank: a process of the program whose environment has rank 1.
   for p in $(pgrep -x watersmeet); do
     if tr '\0' '\n' <"/proc/$p/environ" | grep -qx "OMPI_COMM_WORLD_RANK=1"; then kill -9 "$p"; fi
   done
-  wait $parent || status=$?
+  wait "$parent" || status=$?
   [[ $status -ne 0 && $status -ne 75 ]] || return 1
   gone || return 1
   local checkpoints=(lost/checkpoint_*.h5) step
@@ -159,9 +159,9 @@ check "a killed rank ends the run; it resumes from its checkpoint" lost
 stopped() {
   "$program" run flow.toml --dir stopped --gpus "$gpus" --set time.steps=100000000 --set output.every_steps=100000000 &
   local parent=$! status=0
-  until [[ -s stopped/series.csv && $(wc -l <stopped/series.csv) -gt 5 ]]; do sleep 0.2; kill -0 $parent || return 1; done
-  kill -TERM $parent
-  wait $parent || status=$?
+  until [[ -s stopped/series.csv && $(wc -l <stopped/series.csv) -gt 5 ]]; do sleep 0.2; kill -0 "$parent" || return 1; done
+  kill -TERM "$parent"
+  wait "$parent" || status=$?
   [[ $status -eq 75 ]] && gone && ls stopped/checkpoint_*.h5
 }
 check "SIGTERM to the launcher stops with a checkpoint" stopped
