@@ -3,7 +3,9 @@
 Lift and moment of flows without shocks are judged by the full potential equation (validation/reference/airfoil_potential.py):
 on a C mesh with the circulation in its far field within 0.0005 and 0.00015 with 256 cells around the section, in proportion to
 the spacing on others. Their drag is an error of the scheme: one count, 0.0001, is accepted with 256 cells, four times as much
-with half of them, and never less than half a count. Meshes with fewer than 64 cells around the section judge nothing.
+with half of them, and never less than half a count. Scalar dissipation on an O mesh leaves larger errors on coarse meshes, which
+fall faster: there lift is accepted within 0.001 and moment within 0.00015 with 256 cells, in proportion to the square of the
+spacing, and eight times the drag with half the cells. Meshes with fewer than 64 cells around the section judge nothing.
 
 Total enthalpy and the pressure on the nose are judged by the square of the spacing, and where runs on C meshes of order 3 with matrix dissipation were measured,
 by what they had and a margin as well: `measured`.
@@ -52,16 +54,13 @@ def run_check(directory) -> Checks:
     spacing = 256 / around
     lift, drag, moment = (float(series[name][-1]) for name in ("cl", "cd", "cm"))
     if mach < 0.7:
-        if o_mesh and around == 256:  # a prototype of the same operators on this mesh, not kept
-            checks.near("lift coefficient", lift, 0.33152, absolute=1e-4)
-            checks.near("drag coefficient", drag, 0.00015, absolute=1e-4)
-            checks.near("moment coefficient", moment, -0.00210, absolute=1e-4)
-        else:
-            known = potential.get((mach, alpha))
-            if known and run.setting("boundary.farfield.vortex", False):
-                checks.near("lift coefficient", lift, known[0], absolute=0.0005 * spacing)
-                checks.near("moment coefficient", moment, known[1], absolute=0.00015 * spacing)
-            checks.below("|drag coefficient|", abs(drag), max(1e-4 * spacing**2, 5e-5))
+        scalar_o = o_mesh and run.setting("numerics.dissipation.kind") == "scalar"
+        faster = 1 if scalar_o else 0  # orders by which its errors fall faster
+        known = potential.get((mach, alpha))
+        if known and run.setting("boundary.farfield.vortex", False):
+            checks.near("lift coefficient", lift, known[0], absolute=(0.001 if scalar_o else 0.0005) * spacing ** (1 + faster))
+            checks.near("moment coefficient", moment, known[1], absolute=0.00015 * spacing ** (1 + faster))
+        checks.below("|drag coefficient|", abs(drag), max(1e-4 * spacing ** (2 + faster), 5e-5))
         checks.below("nodes faster than sound", series["supersonic"][-1], 0)
     elif abs(mach - 0.8) < 1e-9 and abs(alpha - 1.25) < 1e-9:  # the spread of AGARD AR-211
         checks.near("lift coefficient", lift, 0.3565, absolute=0.0065)

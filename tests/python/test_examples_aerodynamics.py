@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from conftest import root
 from example_runs import change_column, change_field, failures, load_check, load_module, names_of
-from runs import needs_program
+from runs import needs_program, succeed
 
 
 @needs_program
@@ -49,6 +49,17 @@ def test_checks_refuse_a_changed_field(example_run, tmp_path, capsys):
     shutil.copytree(example_run("vortex"), tmp_path / "run")
     change_field(tmp_path / "run", "rho", lambda rho: 0.98 * rho)
     assert failures("vortex", tmp_path / "run", capsys) == ["depth of the vortex"]
+
+
+@needs_program
+def test_lift_on_an_o_mesh(tmp_path, capsys):
+    succeed("run", root / "examples/naca0012/o-grid.toml", "--device", "cpu", "--dir", tmp_path / "run", "--set", "grid.mesh.cells=[128,128]",
+            "--set", "time.residual_drop=1e-5", "--set", "output.overview=false", cwd=tmp_path)
+    assert failures("naca0012", tmp_path / "run", capsys) == []
+    # What is left of the lift where the far field has half of the circulation.
+    found = tmp_path / "run/series.csv"
+    change_column(found, "cl", lambda x: 0.9978 * x)
+    assert failures("naca0012", tmp_path / "run", capsys) == ["lift coefficient"]
 
 
 @needs_program
