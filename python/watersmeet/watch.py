@@ -16,6 +16,7 @@ import itertools
 import json
 import math
 import os
+import re
 import shutil
 import sys
 import time
@@ -192,8 +193,8 @@ class Watch:
             return ""  # as in _newest_pictures
 
     def _newest_pictures(self) -> tuple:
-        """[(name, PNG in base64)] of the newest snapshot, of the pictures that the run draws, and of the newest files in plots/; what there is to say
-        of missing ones."""
+        """[(name, PNG in base64)] of the newest snapshot, of the pictures that the run draws, and of the files of the last steps in plots/; what there
+        is to say of missing ones."""
         found, note, kept = [], "", []
         try:  # a resume renames snapshots, and users remove files, between a look at the folder and the reading
             snapshots = self.run.fields
@@ -204,7 +205,7 @@ class Watch:
                     self._pictures = (stamp, self._drawn(last))
                 found, note = self._pictures[1]
             kept = [(pictures[-1].path.name, _in_base64(pictures[-1].path)) for pictures in self.run.pictures.values()]
-            files = sorted((p for p in (self.run.path / "plots").glob("*.png") if p.name != "overview.png"), key=lambda p: p.stat().st_mtime)
+            files = _by_step(p for p in (self.run.path / "plots").glob("*.png") if p.name != "overview.png")
             kept += [(p.name, _in_base64(p)) for p in reversed(files[-3:])]
         except (OSError, KeyError, ValueError) as error:
             note = f"no pictures: {error}"
@@ -225,6 +226,16 @@ class Watch:
                 continue
             drawn.append((f"{name}, step {snapshot.step}", base64.b64encode(buffer.getvalue()).decode()))
         return drawn, "; ".join(notes)
+
+
+def _by_step(pictures) -> list:
+    """Paths by the steps at the ends of their names; those without one count as of the last step. Times of files decide within a step only: a
+    copy of a folder has others."""
+    def place(path):
+        step = re.search(r"_(\d+)$", path.stem)
+        return math.inf if step is None else int(step[1]), path.stat().st_mtime_ns, path.name
+
+    return sorted(pictures, key=place)
 
 
 def _in_base64(path: Path) -> str:

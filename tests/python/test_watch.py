@@ -1,5 +1,6 @@
 """Watching a run: its state and the time left from its files, curves without matplotlib, the page, the command; also of runs that go on."""
 
+import base64
 import html.parser
 import json
 import os
@@ -240,6 +241,17 @@ def test_the_page(run_path):
     assert ("meta", "content", "5") in page.attributes and page.tags.count("img") == 2
     assert os.listdir(run_path / "out") == ["page.html"]
     assert "no picture of nothing" in Watch(run_path, field="nothing").page(run_path / "x.html").read_text()
+
+
+def test_pictures_are_ordered_by_their_steps(run_path):
+    (run_path / "plots").mkdir()
+    for age, name in enumerate(("rho_zmid_000100", "mine", "rho_zmid_000099", "u_zmid_000020", "overview")):
+        picture = run_path / "plots" / f"{name}.png"
+        picture.write_bytes(name.encode())
+        os.utime(picture, (1e9 + age, 1e9 + age))  # those of earlier steps are newer, as in a copy of the folder
+    page = Page(Watch(run_path).page(run_path / "page.html"))
+    shown = [base64.b64decode(value.partition(",")[2]) for _, name, value in page.attributes if name == "src"]
+    assert [data.decode() for data in shown if len(data) < 20] == ["mine", "rho_zmid_000100", "rho_zmid_000099"]
 
 
 def test_the_page_without_matplotlib(run_path, tmp_path):
