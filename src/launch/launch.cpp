@@ -20,6 +20,7 @@
 #include "core/own_program.hpp"
 #include "io/message.hpp"
 #include "io/terminal.hpp"
+#include "launch/segment_folder.hpp"
 
 namespace watersmeet::launch {
 
@@ -314,6 +315,8 @@ std::optional<int> launch_ranks(const CommonOptions& options) {
   }
   const StatusFile status_file;
   plan.environment.emplace_back(status_variable, status_file.path());
+  const SegmentFolder segments(plan.kind);
+  if (!segments.path().empty()) plan.environment.emplace_back(segments_variable, segments.path());
   const int status = run_launcher(plan, quiet);
   return status == 0 ? status_file.status() : status;
 }

@@ -14,7 +14,7 @@ import time
 import pytest
 from rank_runs import assert_same_on_ranks, assert_same_run, on_ranks, ranks_words, run_in_parts
 from runs import (
-    Running, arrays, assert_no_part_files, assert_same_end, binary, call, fill, flow, needs_program, newest, rows, settings, succeed,
+    Running, arrays, assert_no_part_files, assert_same_end, binary, call, descendants, fill, flow, needs_program, newest, rows, settings, succeed,
 )  # fmt: skip
 
 pytestmark = [needs_program, on_ranks]
@@ -199,6 +199,11 @@ def lives(process):
         return False
 
 
+def shared_memory(process):
+    """Files of /dev/shm that a process has mapped, with which it shares memory with others."""
+    return {line.split()[-1] for line in open(f"/proc/{process}/maps") if "/dev/shm/" in line}
+
+
 def endless(place, name, count=3, **more):
     keys = {**sizes, "output__series_every_steps": 1, "output__checkpoint_every_steps": 50, "time__steps": 100000000, **more}
     return Running("run", "flow.toml", "--dir", name, *settings(**keys), *ranks_words(count), cwd=place)
@@ -231,6 +236,24 @@ def test_a_lost_rank_ends_the_run_with_a_message_and_a_usable_checkpoint(place, 
         time.sleep(0.01)
     assert not any(map(lives, processes))
     assert_goes_on_exactly(place, "a")
+
+
+def test_no_shared_memory_is_left_where_the_launcher_is_killed_too(place):
+    """Not for good either where nothing of a run lives on: the next one removes it."""
+    with endless(place, "a") as run:
+        run.wait_for(lambda: (place / "a/series.csv").exists())
+        shared = shared_memory(ranks_of(place, "a", 3)[0])
+        for process in descendants(run.process.pid):
+            kill_living([process])
+        status, text = run.end()
+    assert status not in (0, 75) and "lost" in text, text
+    assert not any(map(os.path.exists, shared)), shared
+    with endless(place, "b") as run:
+        run.wait_for(lambda: (place / "b/series.csv").exists())
+        shared = shared_memory(ranks_of(place, "b", 3)[0])
+        run.kill()
+    succeed("run", "flow.toml", "--dir", "c", *settings(**sizes, time__steps=1), *ranks_words(2), cwd=place)
+    assert not any(map(os.path.exists, shared)), shared
 
 
 def kill_living(processes):
