@@ -56,13 +56,18 @@ class StagedSystem : public OnePartSystem {
   virtual void prepare_stage(std::size_t s) { (void)s; }
   // The cells of a launch whose ghosts of `in` are there.
   virtual void compute_cells(const exec::Launch& l) { launch_stage(l); }
-  // The stage in some cells, and what [[source]] adds there.
+  // The stage in some cells, and what [[source]] and fluxes at sides add there.
   void launch_stage(const exec::Launch& l) {
     loops().stage(l);
     add_sources(l);
   }
   void add_sources(const exec::Launch& l) const {
     sources_.add(l, first_of_launch_, fraction_of_stage_);
+    add_fluxes(l, first_of_launch_, fraction_of_stage_);
+  }
+  // Fluxes of the case through sides, in those of these cells that lie beside them; arguments as of UserSources::add().
+  virtual void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const {
+    (void)l, (void)first, (void)fraction;
   }
   // All cells, with the exchange of the ghosts of `in` before or meanwhile.
   virtual void compute_stage(exec::Launch& l, int in, int out);

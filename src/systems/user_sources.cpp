@@ -167,14 +167,7 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
         if (input.has_faults()) continue;
         const std::size_t before = inputs.size();
         const Code code = config::compile_program(text, all, input.constants(), inputs, &tables_);
-        if (model.steady &&
-            std::any_of(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(),
-                        [&](const config::FieldInput& from) { return from.field == names.time; })) {
-          input.fault(FaultKind::bad_expression, place,
-                      "a run to a steady state counts cycles, which are no time: t has no meaning",
-                      "remove t, or set time.mode = \"unsteady\"");
-          continue;
-        }
+        if (refused_time(input, names, place, inputs, before)) continue;
         if (is_zero(code)) continue;
         append(rate, code, Operation::add);
         last_path = place;
@@ -188,6 +181,18 @@ void UserSources::configure(config::Input& input, const SourceModel& model) {
     if (!sum.empty()) keep_program(input, last_path, v, sum);
   }
   keep_inputs(names, inputs);
+}
+
+bool UserSources::refused_time(config::Input& input, const Names& names, const std::string& place,
+                               const std::vector<config::FieldInput>& inputs, std::size_t first) {
+  if (!names.model.steady ||
+      std::none_of(inputs.begin() + static_cast<std::ptrdiff_t>(first), inputs.end(),
+                   [&](const config::FieldInput& from) { return from.field == names.time; }))
+    return false;
+  input.fault(FaultKind::bad_expression, place,
+              "a run to a steady state counts cycles, which are no time: t has no meaning",
+              "remove t, or set time.mode = \"unsteady\"");
+  return true;
 }
 
 void UserSources::Names::check(config::Input& input, const std::string& place,
@@ -204,14 +209,21 @@ void UserSources::check(config::Input& input, const SourceModel& model, const st
 
 void UserSources::configure_side(config::Input& input, const SourceModel& model,
                                  const std::vector<SideValue>& values) {
-  if (values.empty()) return;
   terms_.of_side = true;
+  configure_fluxes(input, model, values);
+}
+
+void UserSources::configure_fluxes(config::Input& input, const SourceModel& model,
+                                   const std::vector<SideValue>& values) {
+  if (values.empty()) return;
   const Names names(model);
   names.refuse_constants(input);
   std::vector<config::FieldInput> inputs;
   for (const SideValue& value : values) {
     const std::vector<config::FieldName> all = names.all(value.point);
+    const std::size_t before = inputs.size();
     Code code = config::compile_program(value.text, all, input.constants(), inputs, &tables_);
+    if (refused_time(input, names, value.place, inputs, before)) continue;
     if (!value.factor.empty())
       append(code, config::compile_program(value.factor, all, {}, inputs), Operation::multiply);
     keep_program(input, value.place, value.variable, code);

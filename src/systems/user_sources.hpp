@@ -68,8 +68,8 @@ struct SourceModel {
 // A value that a side prescribes as an expression of the state in the cell beside it.
 struct SideValue {
   std::string place, text;  // the key, for messages; what it says
-  int variable = 0;         // number of its table
-  std::string factor = {};  // of what the table holds; empty: 1
+  int variable = 0;         // number of its table, or the variable whose rate it is
+  std::string factor = {};  // of what the table holds, or the rate; empty: 1
   int point = -1;           // a set of `points`; -1: `names`
 };
 
@@ -89,6 +89,9 @@ class UserSources {
   // Values at a side instead of terms of equations, whose texts have no faults; `targets` of the model do not count.
   void configure_side(config::Input& input, const SourceModel& model,
                       const std::vector<SideValue>& values);
+  // The same of rates of change, for add(): fluxes through a side over the width of the cell beside it.
+  void configure_fluxes(config::Input& input, const SourceModel& model,
+                        const std::vector<SideValue>& values);
   bool any() const { return !terms_.programs.empty(); }
   bool changes(int variable) const;
   // What is kept for each cell on the device.
@@ -125,6 +128,9 @@ class UserSources {
   };
   void keep_program(config::Input& input, const std::string& place, int variable,
                     const std::vector<Instruction>& code);
+  // A run to a steady state has no t: whether one of these inputs, from the number `first` on, is the time, which is a fault then.
+  static bool refused_time(config::Input& input, const Names& names, const std::string& place,
+                           const std::vector<config::FieldInput>& inputs, std::size_t first);
   void keep_inputs(const Names& names, const std::vector<config::FieldInput>& inputs);
   // Parts that depend on one coordinate alone become tables of numbers along its axis, those that depend on time alone scalars of a stage.
   // values: of the inputs that are places, on the host.

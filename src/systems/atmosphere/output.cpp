@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "systems/atmosphere/system.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/reduced_cells.hpp"
 
 namespace watersmeet::atmosphere {
@@ -194,6 +195,7 @@ std::vector<std::string> AtmosphereSystem::failure_hints() const {
     hints.push_back("numerics.reconstruction.limiter = \"vanleer\", for shocks");
   }
   if (flow_.riemann == Riemann::ausm) hints.push_back("numerics.riemann = \"lmars\"");
+  if (ground_fluxes_.any()) hints.push_back(systems::side_values_hint);
   if (precision_ == Precision::single_) hints.push_back("numerics.precision = \"double\"");
   return hints;
 }

@@ -32,11 +32,11 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   if (globe_) {
     globe_->allocate(*domain_, *team_, precision_, queue_, loop_traits(),
                      placement.schedule != "sweeps");
-    allocate_sources();
+    allocate_user_sources();
     return;
   }
   choose_loops(placement.schedule);
-  allocate_sources();
+  allocate_user_sources();
   tables_ = Tables(request_, part, precision_, queue_, case_);
   columns_ = flow_.mesh.medium.columns;
   sponge_y_ = flow_.sponge[1];

@@ -69,6 +69,43 @@ steps = 6
 [[initial]]
 surface = "0.05*sin(2*pi*x/6)"
 )toml"},
+                                {"atmosphere", R"toml([case]
+system = "atmosphere"
+[grid]
+cells = [40, 18, 12]
+upper = [4e3, 1.8e3, 1.2e3]
+[physics]
+reference = { kind = "stratified", theta = 290, brunt_vaisala = 0.01 }
+terrain = "50 + 50*cos(2*pi*x/4e3)"
+wind = [5, 1, 0]
+[boundary]
+x = "periodic"
+y = "open"
+ground = { heat_flux = "10*rho*(1 + speed)*(292 + sin(y/500 + t) - theta) + 0.1*(height - z)", stress = ["-0.3*rho*speed*velocity.x", "-0.2*rho*speed*velocity.y*cos(r/1e3)", 0] }
+[time]
+steps = 6
+[[initial]]
+theta = "3*sin(2*pi*x/4e3)"
+)toml"},
+                                {"sphere", R"toml([case]
+system = "atmosphere"
+[grid]
+kind = "cubed_sphere"
+cells = [12, 12, 8]
+radius = 1e5
+top = 1e4
+[physics]
+reference = { kind = "isothermal", temperature = 300 }
+atmosphere = "deep"
+terrain = "500*cos(lat)*sin(lon)^2"
+[boundary]
+ground = { heat_flux = "10*rho*(301 + sin(3*lon + t) - temperature)*(1 + speed)", stress = ["rho*(20*cos(lat) - velocity_east)", "rho*sin(lat)*velocity_east + 0.1*height - 0.1*z", 0] }
+[time]
+scheme = "hevi"
+steps = 6
+[[initial]]
+theta = "5*cos(lat)*sin(lon)"
+)toml"},
                                 {"multicomponent", R"toml([case]
 system = "multicomponent"
 [grid]

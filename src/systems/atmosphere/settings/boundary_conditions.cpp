@@ -1,5 +1,6 @@
 #include "systems/atmosphere/settings/boundary_conditions.hpp"
 
+#include "config/expression.hpp"
 #include "config/usual_keys.hpp"
 #include "systems/side_conditions.hpp"
 
@@ -51,6 +52,27 @@ BoundaryCall BoundaryConditions::call(const Box& part, const Index3& cells) cons
   return call;
 }
 
+GroundFluxes::GroundFluxes(config::Input& input) {
+  const auto given = [&](const std::string& key) {
+    return input.is_set(key) && input.is_good(key);
+  };
+  // No pass is made for a flux of 0.
+  const auto kept = [](const std::string& text) {
+    const bool number = config::Expression::check(text, {}, {}).empty();
+    return number && config::Expression(text, {}).constant() == 0 ? std::string() : text;
+  };
+  if (given(heat_key)) heat = kept(input.expression(heat_key));
+  if (!given(stress_key)) return;
+  const auto components = input.expressions3(stress_key);
+  for (std::size_t c = 0; c < 2; ++c) stress[c] = kept(components[c]);
+  if (kept(components[2]).empty()) return;
+  input.fault(
+      config::FaultKind::bad_value, stress_key + "[2]",
+      "the ground drags the air along x and y, on a sphere to the east and north: the third "
+      "component must be 0",
+      "set it to 0");
+}
+
 std::vector<Key> boundary_keys() {
   std::vector<Key> keys;
   const auto add_side = [&](const std::string& path, const std::string& what,
@@ -63,6 +85,21 @@ std::vector<Key> boundary_keys() {
                                otherwise));
   };
   systems::for_each_side_table(2, "wall when unset.", add_side);
+  return keys;
+}
+
+std::vector<Key> ground_keys(const std::string& coordinates, const std::string& state) {
+  std::vector<Key> keys = {
+      config::expression_key("boundary.ground.heat_flux", "mass/time^3", "", coordinates + " t",
+                             "Heat from the ground into the air, per horizontal area and time; it "
+                             "goes to the lowest cell, whose state it may read. z is the height of "
+                             "the ground, height that of the middle of the cell. 0 when unset."),
+      config::expressions_key("boundary.ground.stress", "mass/(length time^2)", "",
+                              coordinates + " t",
+                              "Force of the ground on the air, per horizontal area, likewise; the "
+                              "third component must be 0. The ground is free of friction when "
+                              "unset.")};
+  for (Key& key : keys) key.state = state;
   return keys;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Reads [boundary]: a condition for each lateral side of the box. Ground and lid are walls.
+// Reads [boundary]: a condition for each lateral side of the box, and what passes the ground. Ground and lid are walls.
 
 #include <array>
 #include <string>
@@ -31,6 +31,18 @@ class BoundaryConditions {
   std::string description_;
 };
 
-std::vector<config::Key> boundary_keys();  // boundary.*
+// Fluxes from the ground into the air, per horizontal area: expressions of the place, the time and the state of the lowest cell; empty where
+// there is none.
+struct GroundFluxes {
+  std::string heat, heat_key = "boundary.ground.heat_flux";
+  // The force on the air along x and y, on a sphere to the east and north.
+  std::array<std::string, 2> stress;
+  std::string stress_key = "boundary.ground.stress";
+
+  explicit GroundFluxes(config::Input& input);
+};
+
+std::vector<config::Key> boundary_keys();  // of the sides
+std::vector<config::Key> ground_keys(const std::string& coordinates, const std::string& state);
 
 }  // namespace watersmeet::atmosphere

@@ -190,14 +190,16 @@ const std::vector<systems::SourceEquation> source_equations = {
 }  // namespace
 
 std::vector<Key> keys() {
+  const std::string coordinates = "x y z r lon lat",
+                    state =
+                        "rho p temperature theta velocity.x velocity.y velocity.z velocity_east "
+                        "velocity_north w speed height density_perturbation pressure_perturbation "
+                        "theta_perturbation";
   std::vector<Key> all = globe_keys();
   for (const std::vector<Key>& more :
        {level_keys(), gas_keys(), flow_keys(), numerics_keys(), initial_keys(), boundary_keys(),
-        systems::strategy_keys(),
-        systems::source_keys(source_equations, "x y z r lon lat",
-                             "rho p temperature theta velocity.x velocity.y velocity.z "
-                             "velocity_east velocity_north w speed height density_perturbation "
-                             "pressure_perturbation theta_perturbation")}) {
+        ground_keys(coordinates, state), systems::strategy_keys(),
+        systems::source_keys(source_equations, coordinates, state)}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;

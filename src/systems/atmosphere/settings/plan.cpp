@@ -14,8 +14,7 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
   systems::MemoryNeed need;
   need.working_bytes =
       memory::State::bytes_needed(shapes(cells), n_variables, registers(), precision_);
-  need.working_bytes +=
-      sources_.bytes_per_cell() * static_cast<std::size_t>(cells[0] * cells[1] * cells[2]);
+  need.working_bytes += bytes_of_sources(cells);
   if (globe_) need.working_bytes += globe_->bytes_needed(cells[2] / globe_->levels(), precision_);
   if (split()) {
     need.working_bytes +=
@@ -42,8 +41,7 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   stream::Demand demand =
       demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1);
   // Sources over terrain keep the heights and the reference in the memory of the kernels.
-  demand.kept_bytes =
-      sources_.bytes_per_cell() * static_cast<std::size_t>(cells[0] * cells[1] * cells[2]);
+  demand.kept_bytes = bytes_of_sources(cells);
   return {"", demand};
 }
 
