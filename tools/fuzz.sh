@@ -6,7 +6,8 @@
 #   tools/fuzz.sh [SECONDS] [TARGET...]     120 s of every target when not given, as before a release
 #
 # An input that is a fault (a crash, a hang above 5 s, an allocation above 1 GiB, an error of the program itself) is kept in build/fuzz/found.
-# Mend it, then put the input into tests/fuzz/corpus/TARGET, where test_fuzz reads it in every build. The last line is
+# Mend it, then put the input into tests/fuzz/corpus/TARGET, where test_fuzz reads it in every build. Faults that the address sanitizer finds in HDF5 or
+# CGNS (tests/fuzz/library_fault.hpp) are listed by kind and not counted. The last line is
 # "N executions, N faults"; the line before it names the commit. The numbers of each target go into build/fuzz/executions.txt. Exit status 1
 # where there was a fault.
 #
@@ -35,28 +36,33 @@ for target in "${targets[@]}"; do
   mkdir -p "$work/$target" "$work/seeds/$target" "$out/grown/$target"
   log=$out/$target.log
   status=0
-  # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify. To name the lines in every report of
+  # Half of an array that a reader asks for is in the file: 1 GiB is far above what inputs of 200 kB justify. The sanitizer watches it, whose report
+  # tells memory that HDF5 asks for. To name the lines in every report of
   # the sanitizer, to keep 256 MB of freed memory and to weigh inputs by how rare what they reach is would cost much time; a fault is tried
   # again with all lines named.
   export OMP_NUM_THREADS=1 WATERSMEET_FUZZ_TARGET=$target WATERSMEET_FUZZ_FOLDER=$work/$target
+  checks=detect_leaks=0:allocator_may_return_null=0:max_allocation_size_mb=1024
   quick=symbolize=0:quarantine_size_mb=16:malloc_context_size=3:max_malloc_fill_size=0
   touch "$work/begin"
-  (cd -- "$work/$target" && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0:$quick "$program" \
-    -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" -malloc_limit_mb=1024 \
+  (cd -- "$work/$target" && ASAN_OPTIONS=$checks:$quick "$program" \
+    -max_total_time="$seconds" -timeout="${WATERSMEET_FUZZ_TIMEOUT:-5}" \
     -rss_limit_mb=4096 -max_len=200000 -len_control=20 -entropic=0 -print_final_stats=1 -artifact_prefix="$found/$target-" \
     "$out/grown/$target" "$work/seeds/$target" "$root/tests/fuzz/corpus/$target") >"$log" 2>&1 || status=$?
   number=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
   executions=$((executions + ${number:-0}))
   echo "$target: ${number:-0} executions in $seconds s"
+  grep -o 'fault of a library: .*' "$log" | sort | uniq -c | sort -rn || true
   commit=$(sed -n 's/^commit //p' "$log")
   echo "$(date -u +%F) $target ${number:-0} $commit" >>"$out/executions.txt"
   if [[ $status -ne 0 ]]; then
     faults=$((faults + 1))
     find "$found" -name "$target-*" -newer "$work/begin" | while read -r input; do
-      (cd -- "$work/$target" && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0 "$program" -malloc_limit_mb=1024 "$input") >>"$log" 2>&1 || true
+      (cd -- "$work/$target" && ASAN_OPTIONS=$checks "$program" "$input") >>"$log" 2>&1 || true
     done
     grep -m 3 -E "ERROR|runtime error|terminate|what\(\)" "$log" || tail -n 5 "$log"
   fi
+  # Of libFuzzer: without counters it would change inputs at random.
+  ! grep -q 'INFO: Seed' "$log" || grep -q 'inline 8-bit counters' "$log" || { echo "$target: libFuzzer sees no counters" && faults=$((faults + 1)); }
   # What the target wrote is in its folder: anything beside is a fault.
   outside=$(find "$work" -mindepth 1 -maxdepth 1 ! -name seeds ! -name begin ! -name "$target")
   [[ -z $outside ]] || { echo "written outside its folder: $outside" && faults=$((faults + 1)); }

@@ -19,13 +19,15 @@
 #include <string>
 
 #include "core/foreign_call.hpp"
+#include "library_fault.hpp"
 #include "targets.hpp"
 
 // The address sanitizer's, which ends the process after its report.
 extern "C" void __asan_set_death_callback(void (*callback)()) __attribute__((weak));
-// The counters of libFuzzer: one byte for each branch of what it was built with.
-extern "C" char __start___sancov_cntrs __attribute__((weak));
-extern "C" char __stop___sancov_cntrs __attribute__((weak));
+// The counters of libFuzzer: one byte for each branch of what it was built with. This file is built without them (CMakeLists.txt): beside these
+// declarations the compiler would give its own ones other names, which no linker knows, and libFuzzer would see no counters at all.
+extern "C" char __start___sancov_cntrs __attribute__((weak, visibility("hidden")));
+extern "C" char __stop___sancov_cntrs __attribute__((weak, visibility("hidden")));
 
 namespace watersmeet::fuzz {
 namespace {
@@ -121,12 +123,22 @@ ReadApart::ReadApart(std::function<void()> read, int files, std::size_t bound)
 ReadApart::~ReadApart() { end(); }
 
 void ReadApart::serve(int requests, int replies) const {
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGPROF})
-    std::signal(signal, answer_signal);
-  if (__asan_set_death_callback != nullptr) {
+  // What is said to the standard error is for the case of a fault.
+  static int standard_error = -1;
+  standard_error = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+  ::dup2(said_, STDERR_FILENO);
+  for (const int signal : {SIGABRT, SIGPROF}) std::signal(signal, answer_signal);
+  if (__asan_set_death_callback != nullptr) {  // which reports the other signals with their stacks
+    keep_reports();
     __asan_set_death_callback([] {
-      if (ForeignCall::current() != nullptr) ::_exit(answered_by_library);
+      const std::string kind = fault_of_library();
+      if (kind.empty()) return;
+      const std::string line = "fault of a library: " + kind + "\n";
+      put(standard_error, line.data(), line.size());
+      ::_exit(answered_by_library);
     });
+  } else {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE}) std::signal(signal, answer_signal);
   }
   long kilobytes = most_kilobytes();
   put(replies, &kilobytes, sizeof kilobytes);
@@ -150,6 +162,7 @@ void ReadApart::begin() {
   int requests[2], replies[2];
   if (::pipe2(requests, O_CLOEXEC) != 0 || ::pipe2(replies, O_CLOEXEC) != 0)
     throw std::runtime_error("no pipe to a process that reads files");
+  said_ = ::memfd_create("said", MFD_CLOEXEC);
   process_ = ::fork();
   if (process_ < 0) throw std::runtime_error("no process to read a file in");
   if (process_ == 0) {
@@ -177,7 +190,15 @@ void ReadApart::end() {
 void ReadApart::close_pipes() {
   ::close(requests_);
   ::close(replies_);
+  ::close(said_);
   process_ = -1;
+}
+
+void ReadApart::repeat_what_was_said() const {
+  char part[4096];
+  ssize_t got = 0;
+  for (off_t at = 0; (got = ::pread(said_, part, sizeof part, at)) > 0; at += got)
+    put(STDERR_FILENO, part, static_cast<std::size_t>(got));
 }
 
 std::string ReadApart::read_once() {
@@ -192,12 +213,13 @@ std::string ReadApart::read_once() {
     rusage used{};
     while (::wait4(process_, &status, 0, &used) < 0 && errno == EINTR) {
     }
+    const bool fault = !WIFEXITED(status) || WEXITSTATUS(status) != answered_by_library;
+    if (fault) repeat_what_was_said();
     close_pipes();
     kilobytes = used.ru_maxrss;
     // What a library fails on is no input to make others from: libFuzzer is not to see what it reached.
     if (counters().size > 0) std::memset(counters().begin, 0, counters().size);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != answered_by_library)
-      return "the reading of a file ended with status " + std::to_string(status);
+    if (fault) return "the reading of a file ended with status " + std::to_string(status);
   }
   const auto more = static_cast<std::size_t>(std::max(0L, kilobytes - kilobytes_)) * 1024;
   kilobytes_ = kilobytes;

@@ -25,7 +25,7 @@ class ReadApart {
   ReadApart& operator=(const ReadApart&) = delete;
 
   // Reads once; throws std::logic_error for a fault. A signal within a call of the library is answered as the program answers it
-  // (src/io/fatal_signals.cpp). A loop without end in the library, which is taken for one after 0.25 s, is not this program's; 4 s elsewhere are a
+  // (src/io/fatal_signals.cpp); under the address sanitizer its report tells whose fault it is (library_fault.hpp). A loop without end in the library, which is taken for one after 0.25 s, is not this program's; 4 s elsewhere are a
   // fault. Each fault is tried again in a new process, and counts where that has it too: what earlier files left in the library is none of this file's.
   void answer();
 
@@ -33,6 +33,7 @@ class ReadApart {
   void begin();
   void end();
   void close_pipes();
+  void repeat_what_was_said() const;
   [[noreturn]] void serve(int requests, int replies) const;
   std::string read_once();  // the fault, or nothing
 
@@ -42,6 +43,7 @@ class ReadApart {
   pid_t process_ = -1;
   int requests_ = -1;
   int replies_ = -1;
+  int said_ = -1;  // what the process writes to its standard error
   int served_ = 0;
   long kilobytes_ = 0;  // of memory that the process has had at most
   long first_kilobytes_ = 0;
