@@ -171,8 +171,7 @@ void describe_map(const std::string& path, const CommonOptions& options) {
   const auto count = [&](const char* name) {
     return root.exists(name) ? static_cast<std::int64_t>(root.open_dataset(name).extents()[0]) : 0;
   };
-  double time = 0;
-  root.open_dataset("time").read(&time, io::ElementType::float64);
+  const double time = root.open_dataset("time").read_number();
   Json fields = Json::array();
   std::string lines;
   for (const std::string& name : root.names()) {

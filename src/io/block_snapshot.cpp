@@ -142,7 +142,7 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
 void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary) {
   const Hdf5Group& root = file.root();
   const Hdf5Dataset clock = root.open_dataset("time");
-  clock.read(&summary.time, ElementType::float64);
+  summary.time = clock.read_number();
   summary.time_units = clock.text("units");
   summary.length_units = root.text("length_units");
   summary.step = root.open_group("run").integer("step");
@@ -158,6 +158,12 @@ void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotS
           fmt::format("{}: the size of {} has {} numbers instead of 3; the file is damaged or "
                       "not a snapshot",
                       path, name, n.size()));
+    }
+    double values = static_cast<double>(nodes);
+    values += static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+    if (std::min({n[0], n[1], n[2]}) < 0 || values > 1e18) {
+      throw Error(ErrorKind::io, fmt::format("{} is damaged: the size of {} is {} x {} x {}", path,
+                                             name, n[0], n[1], n[2]));
     }
     summary.blocks.push_back({n[0], n[1], n[2]});
     nodes += n[0] * n[1] * n[2];

@@ -156,6 +156,16 @@ void Hdf5Dataset::read(void* values, ElementType memory) const {
   }
 }
 
+double Hdf5Dataset::read_number() const {
+  Hdf5Call call(file_);
+  // A damaged file gives it any shape, and the library writes as many values.
+  if (!extents().empty())
+    throw Error(ErrorKind::io, fmt::format("{} is damaged: {} is not one number", file_, path_));
+  double number = 0;
+  read(&number, ElementType::float64);
+  return number;
+}
+
 void Hdf5Dataset::read_rows(std::uint64_t first, std::uint64_t count, void* values,
                             ElementType memory) const {
   Hdf5Call call(file_);

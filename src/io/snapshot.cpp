@@ -204,7 +204,7 @@ SnapshotSummary read_snapshot_summary(const std::string& path) {
     summary.spacing[a] = spacing[a];
   }
   const Hdf5Dataset clock = root.open_dataset("time");
-  clock.read(&summary.time, ElementType::float64);
+  summary.time = clock.read_number();
   summary.time_units = clock.text("units");
   summary.length_units = root.open_dataset("x").text("units");
   summary.moved_corners = root.open_dataset("z").has("corners");
