@@ -15,6 +15,7 @@
 // constant over the step.
 
 #include <cstdint>
+#include <numbers>
 
 #include "core/vec.hpp"
 #include "exec/clock.hpp"
@@ -54,7 +55,7 @@ struct DrawnWave {
 
 // Pure: the wave of a step without its amplitude.
 WM_HD DrawnWave draw_wave(const Forcing& f, std::int64_t step) {
-  constexpr double pi = 3.14159265358979323846;
+  constexpr double pi = std::numbers::pi;
   const schemes::Philox4 r = schemes::philox4x32(f.seed, static_cast<std::uint64_t>(step));
   DrawnWave w;
   const double uniform = schemes::to_unit_interval(r.v[0]);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/error.hpp"
 #include "verify/norms.hpp"
@@ -81,7 +82,7 @@ std::string two_halves(const schemes::GasState& left, const schemes::GasState& r
 FlowCase sedov::case_of(const Index3& cells, double h) {
   const double hot = 3.5 * h;
   schemes::GasState still{1, 0, ahead, 1.4, 0}, heated = still;
-  heated.p = 0.4 / (4 * 3.14159265358979323846 / 3 * hot * hot * hot);
+  heated.p = 0.4 / (4 * std::numbers::pi / 3 * hot * hot * hot);
   FlowCase c{.cells = cells, .fluids = fluid_line("gas", still), .scales = {1, 1, 1, 1, 1}};
   c.initial = initial_entry("gas", still) +
               initial_entry("gas", heated, 0,

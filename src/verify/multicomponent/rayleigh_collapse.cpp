@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "schemes/keller_miksis.hpp"
 #include "verify/multicomponent/groups.hpp"
@@ -51,7 +52,7 @@ FlowCase case_of(const std::string& model, double ratio, std::int64_t cells) {
 
 // Radius over r0 of the sphere, half of which is on the grid.
 double radius_of(const Simulation& s) {
-  return std::cbrt(3 * 2 * s.diagnostics().at("gas_volume") / (4 * 3.14159265358979323846)) / r0;
+  return std::cbrt(3 * 2 * s.diagnostics().at("gas_volume") / (4 * std::numbers::pi)) / r0;
 }
 
 struct Truth {

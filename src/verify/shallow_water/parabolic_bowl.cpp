@@ -40,7 +40,7 @@ SwingErrors swing(const Verification& v, std::int64_t n, int axis, const std::st
   c.limiter = limiter;
   c.wet_dry = true;
   Simulation s = start(v, c);
-  const double t = 1.25 * 2 * 3.14159265358979323846 / w;
+  const double t = 1.25 * 2 * std::numbers::pi / w;
   s.advance_to(t);
   SwingErrors e;
   const std::vector<double> at = centres(s, axis), h = s.field("depth");
@@ -108,7 +108,7 @@ BowlErrors swing_around(const Verification& v, const Bowl& bowl, std::int64_t n)
   }
   c.wet_dry = true;
   Simulation s = start(v, c);
-  const double period = 2 * 3.14159265358979323846 / bowl.w(),
+  const double period = 2 * std::numbers::pi / bowl.w(),
                rest = energy_at_rest(s.diagnostics().at("volume")),
                swing = s.diagnostics().at("energy") - rest;
   BowlErrors e;
