@@ -104,6 +104,14 @@ def test_a_failure_of_the_library_is_a_message(tmp_path):
     assert "bed.nc" in result.stderr
 
 
+@pytest.mark.parametrize("name, message", [("time-of-many-values", "/time is not one number"), ("block-size-overflow", "the size of block_0 is 9223372036854775807 x")])
+def test_a_snapshot_of_other_shapes_is_refused(name, message, tmp_path):
+    shutil.copy(root / "tests/fuzz/corpus/snapshot" / name, tmp_path / "fields_000001.vtkhdf")
+    result = call("info", "fields_000001.vtkhdf", cwd=tmp_path)
+    assert result.returncode == 3
+    assert message in result.stderr
+
+
 @pytest.fixture
 def run(tmp_path):
     (tmp_path / "flow.toml").write_text(flow)
