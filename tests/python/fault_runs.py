@@ -49,7 +49,7 @@ class Kind:
     calls: str  # that may fail, as FAULT_CALLS
     error: str  # as FAULT_ERROR
     lasts: bool = False
-    tolerated: bool = False  # the run goes on as if nothing had happened
+    tolerated: bool = False  # the run continues as if nothing had happened
     reason: str = ""  # that the message gives
 
 
@@ -274,7 +274,7 @@ def wrong_with_end(kind, result):
         if re.fullmatch(r"  free some space on the disk of \S+, then:  watersmeet (resume|run) \S+", lines[-1] if lines else ""):
             lines.pop()
         elif begun:
-            wrong.append(f"the message does not say how to go on: {result.stderr.strip()!r}")
+            wrong.append(f"the message does not say how to continue: {result.stderr.strip()!r}")
     if any(not line.startswith("also: cannot ") for line in lines[1:]):
         wrong.append(f"more than one line: {result.stderr.strip()!r}")
     return wrong

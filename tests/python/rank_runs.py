@@ -70,14 +70,14 @@ def assert_same_on_ranks(place, cuts, words=(), more=(), case="flow.toml"):
 
 
 def run_in_parts(place, folder, parts, words=(), case="flow.toml"):
-    """A run that goes on from its checkpoint again and again: until which step, and on how many ranks."""
+    """A run that resumes its checkpoint again and again: until which step, and on how many ranks."""
     for n, (steps, ranks) in enumerate(parts):
         begin = ["resume", folder] if n else ["run", case, "--dir", folder, *words]
         succeed(*begin, *settings(time__steps=steps), *ranks_words(ranks), cwd=place)
 
 
 def files_of_a_killed_run(place, words, pattern, future=None):
-    """A run of flow.toml to its end, and one that is killed and goes on with two ranks: the pairs of their files of this pattern, of the
+    """A run of flow.toml to its end, and one that is killed and resumed with two ranks: the pairs of their files of this pattern, of the
     same names. A file of steps that were never taken, left in the folder, is set aside."""
     words = [*words, *settings(output__checkpoint_every_steps=10, output__series_every_steps=1)]
     one, killed = place / "one", place / "killed"

@@ -271,7 +271,7 @@ def test_a_mesh_file_gives_the_same_run(place):
     succeed("run", "foil.toml", "--dir", "made", cwd=place)
     succeed("run", "file.toml", "--dir", "read", cwd=place)
     assert blocks_of(last_snapshot(place / "made")) == blocks_of(last_snapshot(place / "read"))
-    # The run goes on from any folder, because the resolved case holds the whole path.
+    # The run resumes from any folder, because the resolved case holds the whole path.
     elsewhere = place / "elsewhere"
     elsewhere.mkdir()
     succeed("resume", place / "read", "--set", "time.steps_max=10", cwd=elsewhere)

@@ -699,7 +699,7 @@ def test_stop(pair):
     result = call("stop", "a", cwd=pair)
     assert result.returncode == 2 and "has ended" in result.stderr and not (pair / "a" / "STOP").exists()
     record = json.loads((pair / "b" / "run.json").read_text())
-    record.update(end=None, exit_status=None)  # as while the run goes on
+    record.update(end=None, exit_status=None)  # as while the run continues
     (pair / "b" / "run.json").write_text(json.dumps(record))
     assert call("stop", "b", cwd=pair).returncode == 0 and (pair / "b" / "STOP").exists()
     result = call("stop", ".", cwd=pair)

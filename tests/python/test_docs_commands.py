@@ -56,7 +56,7 @@ def test_blocks_do_what_the_page_says(page, tmp_path, monkeypatch):
 def test_messages_that_no_command_makes_here_stand_in_the_sources(page):
     """The error index shows some messages of other machines, such as those of a build with CUDA."""
     sources = [path.read_text() for suffix in ("cpp", "cu", "hpp") for path in (root / "src").rglob(f"*.{suffix}")]
-    texts = " ".join(re.sub(r"\"\s*\"", "", source) for source in sources)  # strings that go on in the next line
+    texts = " ".join(re.sub(r"\"\s*\"", "", source) for source in sources)  # strings that continue in the next line
     before = None
     for block in doc_blocks.blocks_of(page):
         if block.language == "text" and (before is None or before.language != "sh"):

@@ -162,7 +162,7 @@ def test_bubble_row_check(tmp_path, capsys, wrong, failed):
     p = np.ones_like(t)
     for when, height in zip(times, heights):
         p += hump(t, when - wrong.get("early", 0), 12e-9, height) + hump(t, when + 40e-9, 8e-9, 0.6 * height)
-        p += hump(t, when + 115e-9, 2e-9, 1.2 * height)  # no collapse: the gas goes on shrinking
+        p += hump(t, when + 115e-9, 2e-9, 1.2 * height)  # no collapse: the gas continues to shrink
     # The Mach number rises until 40 ns before it is lowest. A bubble shrinks for 0.7 us and stops 10 ns before that.
     corners = np.array([(when - after, mach) for when in times for after, mach in ((40e-9, 2.5 + rise), (0, 2.5 - rise))])
     mach = np.interp(t, *corners.T)

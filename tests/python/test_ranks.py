@@ -210,7 +210,7 @@ def endless(place, name, count=3, **more):
 
 
 def assert_goes_on_exactly(place, name, count=2):
-    """The newest checkpoint is whole, and a run that goes on from it equals one that was never disturbed."""
+    """The newest checkpoint is whole, and a run that resumes it equals one that was never disturbed."""
     folder = place / name
     for path in [*folder.glob("checkpoint_*.h5"), *folder.glob("fields_*.vtkhdf")]:
         arrays(path)

@@ -1,4 +1,4 @@
-"""Watching a run: its state and the time left from its files, curves without matplotlib, the page, the command; also of runs that go on."""
+"""Watching a run: its state and the time left from its files, curves without matplotlib, the page, the command; also of runs that continue."""
 
 import base64
 import html.parser
@@ -102,7 +102,7 @@ def test_the_speed_is_that_of_the_last_launch(tmp_path):
     first, second = [(10, 1.0, 100.0), (20, 2.0, 200.0)], [(25, 2.5, 4.0), (30, 3.0, 8.0)]
     write_run(tmp_path, info=info, reports=first + second, lock=(socket.gethostname(), os.getpid()))
     assert now_of(tmp_path).left == pytest.approx(16, abs=0.5) and now_of(tmp_path).launches == 2
-    slow = [(25, 2.5, 400.0), (30, 3.0, 800.0)]  # seconds go on rising from launch to launch
+    slow = [(25, 2.5, 400.0), (30, 3.0, 800.0)]  # seconds continue to rise from launch to launch
     write_run(tmp_path, info=info, reports=first + slow, lock=(socket.gethostname(), os.getpid()))
     assert now_of(tmp_path).left == pytest.approx(1600, abs=0.5)
     write_run(tmp_path, info=info, reports=first + second[:1], lock=(socket.gethostname(), os.getpid()))
@@ -177,7 +177,7 @@ def test_the_series_is_followed(run_path, monkeypatch):
         file.write(",".join(["110", "2.1", *last[2:]]) + "\n1")
     assert follower.series().rows == 41 and follower.series()["step"][-1] == 110
     with open(path, "a") as file:
-        file.write(",".join(["05", "2.05", *last[2:]]) + "\n")  # a launch that goes on from step 100: the row of step 110 is of no run
+        file.write(",".join(["05", "2.05", *last[2:]]) + "\n")  # a launch that resumes from step 100: the row of step 110 is of no run
     assert list(follower.series()["step"][-2:]) == [100, 105]
     monkeypatch.setattr(progress, "most_rows", 30)
     thin = Follower(watersmeet.open(run_path)).series()

@@ -50,7 +50,7 @@ inline void expect_same_bits(const Simulation& a, const Simulation& b) {
   }
 }
 
-// A run that stops after the steps `before` and goes on from a checkpoint.
+// A run that stops after the steps `before` and resumes from a checkpoint.
 inline void expect_resumes_to_the_bit(const std::function<Simulation()>& start, std::int64_t before,
                                       std::int64_t after) {
   const std::string path =

@@ -104,7 +104,7 @@ TEST(Steady, CyclesConverge) {
 }
 
 // Grid after grid, then first order, then the wanted one: the start by itself finds the uniform
-// flow, and a run that is taken up again in the middle of it goes on with the same bits.
+// flow, and a run that is taken up again in the middle of it continues with the same bits.
 TEST(Steady, StartsOnCoarseGrids) {
   Method method = steady(3);
   method.first_order_cycles = 10;

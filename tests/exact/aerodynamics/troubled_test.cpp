@@ -125,7 +125,7 @@ TEST(Troubled, NodesAreAtFirstOrder) {
 }
 
 // A run that has to limit states marks them, converges and says so; taken up again in the middle
-// it goes on with the same bits.
+// it continues with the same bits.
 TEST(Troubled, ARunRemembersThem) {
   Method method = method_of(3, 1);
   method.cfl = 2.5;

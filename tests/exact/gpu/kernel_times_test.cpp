@@ -1,5 +1,5 @@
 // The kernels of a step one by one on a GPU: those of two fluids report what they move, and
-// a run goes on afterwards as if nobody had looked. Skipped where no GPU answers.
+// a run continues afterwards as if nobody had looked. Skipped where no GPU answers.
 #include <gtest/gtest.h>
 
 #include "run/engine.hpp"

@@ -233,7 +233,7 @@ TEST_P(Files, AFailedWriteEndsAllRanksAndLeavesNothing) {
   EXPECT_NO_THROW(CheckpointReader(in("c.h5"), &team).verify(&team));
 }
 
-// As a run does it: the solver's messages go on while the writers' threads work with a communicator
+// As a run does it: the solver's messages continue while the writers' threads work with a communicator
 // of their own.
 TEST_P(Files, WriterThreadsWriteWhileOthersTalk) {
   if (!world().concurrent()) GTEST_SKIP() << "this MPI lets one thread in at a time";

@@ -125,7 +125,7 @@ TEST_F(BlockSnapshots, TheMeshFileIsWrittenOnce) {
   const std::string before = bytes_of(in("mesh.h5"));
   blocks.blocks[2].x[0][1] *= 1 + 1e-15;
   write_mesh_file(folder, blocks, provenance);
-  // A run does not go on with another mesh.
+  // A run does not continue with another mesh.
   const auto refusal = [&] {
     return message_of(ErrorKind::user_input, [&] { write_mesh_file(folder, blocks, provenance); });
   };

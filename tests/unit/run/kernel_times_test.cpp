@@ -1,5 +1,5 @@
 // The kernels of a step one by one, as `bench` times them: what they move adds up to what the plan
-// of a step says, and a run goes on afterwards as if nobody had looked.
+// of a step says, and a run continues afterwards as if nobody had looked.
 #include <gtest/gtest.h>
 
 #include <algorithm>

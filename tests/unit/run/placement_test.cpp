@@ -247,7 +247,7 @@ TEST(PlaceCase, LayoutAndWeightsAreTheUsers) {
   });
 }
 
-// Such as those of a run that goes on with another number of ranks.
+// Such as those of a run that resumes with another number of ranks.
 TEST(PlaceCase, RanksAlongTheAxesMustSuit) {
   const Case loaded = case_with({"device.kind=\"cpu\"", "device.ranks_along=[3,1,1]"});
   ThreadTeam::run(2, [&](comm::Communicator& world) {

@@ -196,7 +196,7 @@ TEST(Resample, BeyondTheLastPointLinesAreStraight) {
   EXPECT_DOUBLE_EQ(now[1], 10);
 }
 
-// A periodic field goes on in a box of three periods, and in one that begins elsewhere.
+// A periodic field continues in a box of three periods, and in one that begins elsewhere.
 TEST(Resample, PeriodicAxesAreContinued) {
   const std::vector<double> from = even_faces(20, 0, two_pi),
                             to = even_faces(180, -two_pi, 2 * two_pi),
