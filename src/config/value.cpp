@@ -262,10 +262,9 @@ bool ValueReader::expression(const Place& place, const Node& node, std::string& 
   }
   value = node.text;
   if (place.key.state.ends_with('*')) return true;
-  if (!place.key.state.empty()) {
-    // A constant may have the name of a value of the state that the text does not read.
-    if (Expression::check(node.text, split_names(place.key.variables), constants_).empty())
-      return true;
+  // A constant may have the name of a value of the state that the text does not read.
+  if (!place.key.state.empty() &&
+      !Expression::check(node.text, split_names(place.key.variables), constants_).empty()) {
     return report(place, node,
                   check_program(node.text, fields_of(place.key.variables + " " + place.key.state),
                                 constants_, TableCalls::allowed));

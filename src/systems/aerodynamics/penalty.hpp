@@ -45,6 +45,10 @@ struct Given {
   Reservoir<R> reservoir{};
   R pressure = R(0);
 };
+// Its members as an array of numbers.
+enum GivenNumber : int { g_total_pressure, g_sound2, g_direction, g_pressure = 5, given_numbers };
+static_assert(sizeof(Given<double>) == given_numbers * sizeof(double));
+static_assert(sizeof(Given<float>) == given_numbers * sizeof(float));
 
 // F* - F_N(W) of an interface or of a boundary whose outer state is known.
 template <class T>

@@ -15,6 +15,7 @@
 #include "mesh/curvilinear/share_blocks.hpp"
 #include "systems/aerodynamics/surface/file.hpp"
 #include "systems/idle_key.hpp"
+#include "systems/prescribed_values.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -44,6 +45,7 @@ void AerodynamicsSystem::configure(config::Input& input) {
   }
   check_force_patches(input);
   configure_surfaces(input);
+  configure_side_values(input);
 }
 
 void AerodynamicsSystem::configure_reference(config::Input& input) {
@@ -114,16 +116,13 @@ void AerodynamicsSystem::configure_surfaces(config::Input& input) {
     systems::note_idle(input, key, "the mesh has no walls");
 }
 
-// Times the volume, as terms of the residual R of V dW/dt = -R.
-void AerodynamicsSystem::configure_sources(config::Input& input) {
+// The names of a node.
+systems::SourceModel AerodynamicsSystem::local_state() const {
   const auto number = [](double x) { return fmt::format("{:.17g}", x); };
   const std::string gamma = number(stream_.gas.gamma), rest = number(stream_.gas.gamma - 1);
   const StreamScale<double> scale = stream_.scale();
   systems::SourceModel model;
   model.variables = variables();
-  model.hidden = {{"node.volume"}};
-  model.by_cell = {"x", "y", "z", "node.volume"};
-  model.in_a_row = true;
   model.steady = method_.steady;
   model.names = {
       {"rho", 1, {"stored.rho"}},
@@ -137,11 +136,29 @@ void AerodynamicsSystem::configure_sources(config::Input& input) {
       {"mach", 1, {fmt::format("speed/sqrt({}*p/rho)", gamma)}},
       {"entropy", 1, {fmt::format("p*rho^(-{})*{} - 1", gamma, number(scale.inverse_entropy))}},
       {"total_enthalpy", 1, {"(energy + p)/rho"}}};
+  return model;
+}
+
+// Times the volume, as terms of the residual R of V dW/dt = -R.
+void AerodynamicsSystem::configure_sources(config::Input& input) {
+  systems::SourceModel model = local_state();
+  model.hidden = {{"node.volume"}};
+  model.by_cell = {"x", "y", "z", "node.volume"};
+  model.in_a_row = true;
   model.targets = {{"density", s_rho, -1, "-node.volume"},
                    {"energy", s_energy, -1, "-node.volume"}};
   for (int a = 0; a < dimensions(); ++a)
     model.targets.push_back({"momentum", s_mx + a, a, "-node.volume"});
   sources_.configure(input, model);
+}
+
+void AerodynamicsSystem::configure_side_values(config::Input& input) {
+  side_values_.clear();
+  const systems::SourceModel model = local_state();
+  for (std::size_t c = 0; c < conditions_.size(); ++c) {
+    if (conditions_[c].values.empty() || input.has_faults()) continue;
+    side_values_[static_cast<int>(c)].configure_side(input, model, conditions_[c].values);
+  }
 }
 
 int AerodynamicsSystem::stages() const {
@@ -260,6 +277,7 @@ void AerodynamicsSystem::allocate(const systems::Placement& placement) {
   solver_ =
       Solver::make(mesh_.mesh, ranks, method_, std::move(conditions), stream_.flow, queue_, team_);
   if (sources_.any()) solver_->set_sources(sources_);
+  for (auto& [condition, values] : side_values_) solver_->set_side_values(condition, values);
   require(solver_->nodes() == placement.domain->box(0).size(0), "the nodes of a rank's blocks");
 }
 
@@ -305,6 +323,7 @@ std::vector<std::string> AerodynamicsSystem::failure_hints() const {
   if (method_.dissipation == Dissipation::matrix) {
     hints.push_back("numerics.dissipation = \"scalar\", which is more dissipative");
   }
+  if (!side_values_.empty()) hints.push_back(systems::side_values_hint);
   if (method_.steady) hints.push_back("more time.first_order_cycles");
   return hints;
 }

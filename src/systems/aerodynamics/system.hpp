@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -111,7 +112,9 @@ class AerodynamicsSystem final : public systems::System {
   void configure_reference(config::Input& input);
   void check_force_patches(config::Input& input) const;
   void configure_surfaces(config::Input& input);
+  systems::SourceModel local_state() const;
   void configure_sources(config::Input& input);
+  void configure_side_values(config::Input& input);
   mesh::Hierarchy coarse_meshes() const;
   std::vector<std::string> walls() const;
   int dimensions() const { return mesh_.mesh.dimensions(); }
@@ -139,6 +142,8 @@ class AerodynamicsSystem final : public systems::System {
   std::vector<std::string> surface_patches_;  // that have one
   std::int64_t steps_max_ = 0;
   systems::UserSources sources_;  // rates of V W
+  // Values of boundaries that read the flow, by the number of the condition.
+  std::map<int, systems::UserSources> side_values_;
 
   // Run
   Queue queue_;

@@ -106,6 +106,34 @@ steps = 6
 [[initial]]
 theta = "5*cos(lat)*sin(lon)"
 )toml"},
+                                {"aerodynamics", R"toml([case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "bump", cells = [48, 16], blocks = [3, 1] }
+[physics]
+freestream = { mach = 0.3 }
+[boundary]
+inflow = { kind = "inflow_total", total_pressure = "0.78 + 0.02*sin(3*t + 5*y) - 0.1*rho*speed^2", direction = ["1", "0.1*sin(4*y) + 0.2*velocity.y", 0] }
+outflow = { kind = "outflow_pressure", pressure = "0.69 + 0.05*rho*speed" }
+top = { kind = "exact", state = { density = "0.9*rho + 0.1", velocity = ["velocity.x", "0.5*velocity.y + 0.01*entropy", 0], pressure = "0.5*p + 0.5/1.4 + 0.001*energy*x" } }
+[time]
+mode = "unsteady"
+steps = 6
+)toml"},
+                                {"cycles", R"toml([case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "bump", cells = [48, 16], blocks = [3, 1] }
+[physics]
+freestream = { mach = 0.3 }
+[boundary]
+inflow = { kind = "inflow_total", total_pressure = "0.78 + 0.02*sin(5*y) - 0.1*rho*speed^2", total_temperature = "1.3 + 0.1*mach^2" }
+outflow = { kind = "outflow_pressure", pressure = "0.69 + 0.05*rho*speed" }
+[time]
+mode = "steady"
+steps = 6
+first_order_cycles = 1
+)toml"},
                                 {"multicomponent", R"toml([case]
 system = "multicomponent"
 [grid]

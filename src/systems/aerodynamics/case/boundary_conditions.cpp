@@ -8,6 +8,7 @@
 #include "config/nearest.hpp"
 #include "config/usual_keys.hpp"
 #include "systems/aerodynamics/case/expression_flow.hpp"
+#include "systems/prescribed_values.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -15,8 +16,6 @@ using config::choice_key;
 using config::FaultKind;
 using config::flag_key;
 using config::Key;
-using config::positive_key;
-using config::vector_key;
 
 namespace {
 
@@ -89,6 +88,7 @@ class Reader {
                                           : "grid.mesh.kind";
     check_members(result.kind);
     check_stream(name, result.kind);
+    values_.clear();
     Condition& c = result.condition;
     if (result.kind == "slip_wall" || result.kind == "symmetry") {
       c.kind = SurfaceKind::slip_wall;
@@ -102,16 +102,29 @@ class Reader {
       read_reservoir(c);
     } else if (result.kind == "outflow_pressure") {
       c.kind = SurfaceKind::outflow_pressure;
-      c.given.pressure = number("pressure", stream_.flow.p);
+      c.given.pressure = value("pressure", stream_.flow.p, g_pressure);
     } else {
       read_exact(name, c);
     }
+    c.reads_state = !values_.empty();
+    result.values = values_;
     return result;
   }
 
-  double number(const char* key, double otherwise) const {
+  // The number that a text is, if it is one.
+  std::optional<double> number_of(const std::string& text) const {
+    if (systems::reads_state(text, {}, input_.constants())) return std::nullopt;
+    return config::Expression(text, {}, input_.constants()).constant();
+  }
+
+  // A number; or an expression of the place, the time and the flow, which is kept for each node, times `unit`, and has no number here.
+  double value(const char* key, double otherwise, int variable, double unit = 1) {
     const std::string path = path_ + "." + key;
-    return input_.is_set(path) && input_.is_good(path) ? input_.real(path) : otherwise;
+    if (!input_.is_set(path) || !input_.is_good(path)) return otherwise;
+    const std::string text = input_.expression(path);
+    if (const auto number = number_of(text)) return *number;
+    values_.push_back({path, text, variable, unit == 1 ? "" : fmt::format("{:.17g}", unit)});
+    return otherwise;
   }
 
   // Keys that this kind does not have.
@@ -195,11 +208,23 @@ class Reader {
   void read_reservoir(Condition& c) {
     c.kind = SurfaceKind::inflow_total;
     Reservoir<double>& from = c.given.reservoir;
-    from.pressure = number("total_pressure", stream_.total_pressure());
-    const double warmer = number("total_temperature", stream_.total_temperature());
-    from.sound2 = warmer * stream_.sound_speed() * stream_.sound_speed();
+    from.pressure = value("total_pressure", stream_.total_pressure(), g_total_pressure);
+    const double sound = stream_.sound_speed();
+    const double warmer =
+        value("total_temperature", stream_.total_temperature(), g_sound2, sound * sound);
+    from.sound2 = warmer * sound * sound;
     Real3 direction = stream_.drag_direction(mesh_.dimensions());
-    if (input_.is_set(path_ + ".direction")) direction = input_.reals3(path_ + ".direction");
+    const std::string path = path_ + ".direction";
+    if (input_.is_set(path) && input_.is_good(path)) {
+      const auto texts = input_.expressions3(path);
+      bool numbers = true;
+      for (std::size_t m = 0; m < 3; ++m) {
+        const auto number = number_of(texts[m]);
+        numbers = numbers && number;
+        direction[m] = number.value_or(1);  // of an expression: not 0
+      }
+      if (!numbers) keep_direction(path, texts);
+    }
     const double length = std::hypot(direction[0], direction[1], direction[2]);
     if (!(length > 0)) {
       input_.fault(FaultKind::range, path_ + ".direction", "a direction needs a length above 0");
@@ -213,10 +238,50 @@ class Reader {
     for (int m = 0; m < 3; ++m) from.direction[m] = direction[static_cast<std::size_t>(m)] / length;
   }
 
+  // Over its length.
+  void keep_direction(const std::string& path, const std::array<std::string, 3>& texts) {
+    const std::string length =
+        fmt::format("sqrt(({0})^2 + ({1})^2 + ({2})^2)", texts[0], texts[1], texts[2]);
+    for (int m = 0; m < 3; ++m) {
+      values_.push_back({fmt::format("{}[{}]", path, m),
+                         fmt::format("({})/{}", texts[static_cast<std::size_t>(m)], length),
+                         g_direction + m});
+    }
+  }
+
+  // Density, momentum and energy of an outer state whose values read the flow.
+  bool read_state(const std::string& path) {
+    const Primitive<double>& stream = stream_.flow;
+    const auto text_of = [](double x) { return fmt::format("{:.17g}", x); };
+    const auto given = [&](const char* key) {
+      return input_.is_set(path + key) && input_.is_good(path + key);
+    };
+    std::string rho = text_of(stream.rho), p = text_of(stream.p);
+    std::array<std::string, 3> u{text_of(stream.u[0]), text_of(stream.u[1]), text_of(stream.u[2])};
+    if (given(".density")) rho = input_.expression(path + ".density");
+    if (given(".pressure")) p = input_.expression(path + ".pressure");
+    if (given(".velocity")) u = input_.expressions3(path + ".velocity");
+    const auto reads = [&](const std::string& text) {
+      return systems::reads_state(text, systems::place_variables(), input_.constants());
+    };
+    if (!reads(rho) && !reads(p) && std::none_of(u.begin(), u.end(), reads)) return false;
+    values_.push_back({path + ".density", rho, s_rho});
+    for (std::size_t m = 0; m < 3; ++m) {
+      values_.push_back({fmt::format("{}.velocity[{}]", path, m),
+                         fmt::format("({})*({})", rho, u[m]), s_mx + static_cast<int>(m)});
+    }
+    values_.push_back({path + ".pressure",
+                       fmt::format("({})*{} + 0.5*({})*(({})^2 + ({})^2 + ({})^2)", p,
+                                   text_of(1 / (stream_.gas.gamma - 1)), rho, u[0], u[1], u[2]),
+                       s_energy});
+    return true;
+  }
+
   void read_exact(const std::string& name, Condition& c) {
     c.kind = SurfaceKind::farfield;
     const std::string state = path_ + ".state";
     if (input_.is_set(state)) {
+      if (read_state(state)) return;
       const ExpressionFlow flow(input_, state + ".", stream_.flow, true);
       c.varies_in_time = flow.varies_in_time();
       if (c.varies_in_time && input_.text("time.mode") == "steady") {
@@ -249,12 +314,25 @@ class Reader {
   const std::optional<ExactFlow>& exact_;
   double chord_;
   std::string path_, place_;
+  std::vector<systems::SideValue> values_;  // of the patch
 };
 
 }  // namespace
 
-std::vector<Key> boundary_keys() {
-  const std::string patch = "boundary.*.";
+std::vector<Key> boundary_keys(const std::string& state) {
+  const std::string patch = "boundary.*.", names = "x y z r t";
+  const auto positive = [&](const std::string& key, const std::string& unit,
+                            const std::string& help) {
+    Key made = config::expression_key(patch + key, unit, "", names, help);
+    made.state = state;
+    made.lowest = 0;
+    made.lowest_open = true;
+    return made;
+  };
+  Key direction = config::expressions_key(
+      patch + "direction", "1", "", names,
+      "inflow_total: direction of the flow; that of the free stream when unset.");
+  direction.state = state;
   std::vector<Key> keys = {
       choice_key(patch + "kind", "", kinds(),
                  "Condition on the boundary NAME of the mesh. Boundaries that the case leaves out "
@@ -262,18 +340,17 @@ std::vector<Key> boundary_keys() {
       flag_key(patch + "vortex", "",
                "Kind farfield, in 2-D: add the vortex of the lift to the free stream beyond the "
                "boundary."),
-      positive_key(patch + "total_pressure", "mass/(length time^2)", "",
-                   "inflow_total: pressure of the reservoir; that of the free stream when unset."),
-      positive_key(
-          patch + "total_temperature", "1", "",
-          "inflow_total: temperature of the reservoir over that of the free stream; the total "
-          "temperature of the free stream when unset."),
-      vector_key(patch + "direction", "1", "",
-                 "inflow_total: direction of the flow; that of the free stream when unset."),
-      positive_key(patch + "pressure", "mass/(length time^2)", "",
-                   "outflow_pressure: pressure beyond it; that of the free stream when unset."),
+      positive("total_pressure", "mass/(length time^2)",
+               "inflow_total: pressure of the reservoir; that of the free stream when unset."),
+      positive("total_temperature", "1",
+               "inflow_total: temperature of the reservoir over that of the free stream; the total "
+               "temperature of the free stream when unset."),
+      direction,
+      positive("pressure", "mass/(length time^2)",
+               "outflow_pressure: pressure beyond it; that of the free stream when unset."),
   };
   for (Key& key : expression_flow_keys(patch + "state.", true, "exact: ")) {
+    key.state = state;
     keys.push_back(std::move(key));
   }
   return keys;

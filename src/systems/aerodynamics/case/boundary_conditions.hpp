@@ -13,13 +13,16 @@
 
 namespace watersmeet::aerodynamics {
 
-std::vector<config::Key> boundary_keys();
+// state: names of the flow at a node, which values may read.
+std::vector<config::Key> boundary_keys(const std::string& state);
 
 // A condition for each name of a patch, in the order of the mesh, with its kind as the
 // case names it: walls and symmetry planes are one to the solver.
 struct PatchCondition {
   std::string kind;
   Condition condition;
+  // Of conditions that read the flow: variables and factors are those of Solver::set_side_values().
+  std::vector<systems::SideValue> values = {};
 };
 
 // Everything that contradicts the mesh or the free stream is a fault of the input. `exact`: the

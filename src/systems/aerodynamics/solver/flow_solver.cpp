@@ -138,6 +138,10 @@ void FlowSolver::make_coarse_grids() {
 // Grids up to this size go into one kernel on a GPU where they find room in it.
 int FlowSolver::program_nodes() const {
   if (team_->size() > 1) return 0;
+  // Values of boundaries that read the flow are written before every stage.
+  if (std::any_of(conditions_.begin(), conditions_.end(),
+                  [](const Condition& c) { return c.reads_state; }))
+    return 0;
   if (method_.program_nodes >= 0) return method_.program_nodes;
   return queue_.backend == Backend::cuda && method_.schedule != "direct" ? 8192 : 0;
 }

@@ -27,6 +27,7 @@ class FlowSolver final : public Solver {
              const Queue& queue, comm::Team* team);
 
   void set_sources(systems::UserSources& sources) override;
+  void set_side_values(int condition, systems::UserSources& values) override;
 
   std::int64_t nodes() const override { return fine_->nodes(); }
   memory::State& state() override { return state_; }
@@ -83,6 +84,9 @@ class FlowSolver final : public Solver {
   void evaluate(std::size_t l, const StageCall& stage, double fraction = 0);
   void write_source_rates(TableAddress<double> in, ArrayAddress<double> out, double fraction) const;
   double source_words() const;  // that each of these passes moves for a node
+  // side_values.cpp: values of boundaries that read the flow, of a state of grid l.
+  void write_side_values(std::size_t l, TableAddress<double> in, double fraction);
+  std::vector<Level*> all_levels() const;
   void local_steps(std::size_t l, int reg, bool always);
   void run_global_step();
   // What a step makes on its way: the forcing of its grid, of which there is the restricted
@@ -165,7 +169,8 @@ class FlowSolver final : public Solver {
   FlowModel<double> model_;
   memory::State state_;
   const systems::UserSources* sources_ = nullptr;
-  memory::State source_rates_;           // -V S, one register
+  memory::State source_rates_;  // -V S, one register
+  std::vector<SideValues> side_values_;
   FlowModel<double> first_order_model_;  // of coarse grids and of the start
   std::unique_ptr<Level> fine_, start_;
   std::vector<std::unique_ptr<Grid>> coarse_;

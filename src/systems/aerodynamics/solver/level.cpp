@@ -268,12 +268,18 @@ void Level::set_surfaces(std::span<const Condition> conditions, const Queue& que
     surface_of_ = uploaded(lists, queue);
     parameters_.surface_of = surface_of_.as<std::int32_t>();
   }
-  std::vector<Given<double>> given;
-  for (const Condition& c : conditions) given.push_back(c.given);
-  given.emplace_back();  // of interfaces, which read nothing
+  for (const Condition& c : conditions) given_host_.push_back(c.given);
+  given_host_.emplace_back();  // of interfaces, which read nothing
+  for (const int condition : tables_.side_given)
+    given_host_.push_back(conditions[static_cast<std::size_t>(condition)].given);
   std::vector<Given<float>> narrow;
-  for (const Given<double>& g : given) narrow.push_back(rounded_to<Given<float>>(g));
-  given_ = precision_ == Precision::double_ ? uploaded(given, queue) : uploaded(narrow, queue);
+  for (const Given<double>& g : given_host_) narrow.push_back(rounded_to<Given<float>>(g));
+  given_ =
+      precision_ == Precision::double_ ? uploaded(given_host_, queue) : uploaded(narrow, queue);
+  side_nodes_ = uploaded(tables_.side_nodes, queue);
+  side_states_ = memory::Buffer(
+      memory::working_space(queue.backend),
+      std::max<std::size_t>(tables_.side_nodes.size() * n_variables * size_of(precision_), 1));
   SurfaceArrays<double>& s = parameters_.surfaces;
   s.node = surface_node_.as<std::int32_t>();
   s.first = surface_first_.as<std::int32_t>();
@@ -356,6 +362,7 @@ void Level::forget_sensor(const Queue& queue) {
 
 void Level::use_outside(int number) {
   const std::size_t size = tables_.outer.size() * n_variables * size_of(precision_);
+  outside_number_ = number;
   parameters_.surfaces.outside = {outside_.as<char>() + static_cast<std::size_t>(number) * size};
 }
 

@@ -34,6 +34,12 @@ struct LevelOptions {
   FlowModel<double> model;
 };
 
+// Values of a condition that reads the flow, at the nodes beside boundaries of all levels.
+struct SideValues {
+  int condition = 0;
+  const systems::UserSources* values = nullptr;
+};
+
 class Level {
  public:
   // `mesh` of all ranks; Error{user_input} naming block and node where metrics fail.
@@ -58,6 +64,13 @@ class Level {
   void tabulate(std::span<const Condition> conditions, std::span<const double> times,
                 const Queue& queue);
   void use_outside(int number);
+  // Writes these values into the tables in use, of the state `in`. first_place: that of the first of side_places() among the places of the
+  // values.
+  void write_sides(std::span<const SideValues> sides, TableAddress<double> in,
+                   std::int64_t first_place, double fraction, exec::Clock* clock,
+                   const Queue& queue);
+  // Fetches what they have written, for outside() and given().
+  void read_sides(const Queue& queue);
   // What sums over the nodes and quantities refer to: the total enthalpy and the scales of the free stream.
   void observe(double enthalpy, const StreamScale<double>& scale, const Queue& queue);
   // The places of all nodes, as programs of coarse grids read them; made when asked for.
@@ -72,8 +85,11 @@ class Level {
   // and the troubled nodes. No variables where there is no sensor.
   memory::State& shock_memory() { return shock_memory_; }
   static constexpr int troubled_variable = 3;
-  // The values of the table last made, [variable][place].
+  // The values of the table last made or fetched, [variable][place].
   const std::vector<double>& outside() const { return outside_host_; }
+  const Given<double>& given(const Surface& s) const {
+    return given_host_[static_cast<std::size_t>(s.given)];
+  }
 
  private:
   void set_metrics(const mesh::MultiBlockMesh& mesh, const Queue& queue);
@@ -89,13 +105,16 @@ class Level {
   std::vector<exec::NodeBlock> node_blocks_;
   SurfaceTables tables_;
   std::vector<double> node_volumes_, inverse_volumes_, outside_host_;
+  std::vector<Given<double>> given_host_;
+  int outside_number_ = 0;  // of the table in use
   std::int64_t floored_ = 0;
   LevelParameters parameters_;
   std::unique_ptr<FlowLoops> loops_;
   memory::Buffer block_table_, tiles_, sides_, rows_, cubes_, columns_, area_, inverse_volume_,
       node_volume_, local_step_, sensor_, share_, pressure_;
   memory::State shock_memory_;
-  memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_;
+  memory::Buffer surface_node_, surface_first_, surfaces_, surface_of_, given_, outside_, places_,
+      side_nodes_, side_states_;
   std::vector<Area<double>> surface_areas_;  // while sums are set up
   memory::Buffer sum_entries_, sum_areas_, sum_factors_, sums_;
   StateMessages messages_;

@@ -252,10 +252,11 @@ Monitor FlowSolver::monitor() {
   world.all_reduce_sum(std::span<std::int64_t>(&events, 1));
   m.limited = events + limited_before_;
 
+  fine_->read_sides(queue_);
   std::vector<std::vector<double>> fluxes(n_variables);
   for (const PatchState& p : patch_states()) {
     const Surface& s = p.node->surface;
-    const Given<double>& given = conditions_[static_cast<std::size_t>(s.given)].given;
+    const Given<double>& given = fine_->given(s);
     const Conserved<double> own = flux(p.w, primitive_of(p.w, model_.gas), p.node->area);
     const Conserved<double> bracket =
         surface_penalty(s.kind, p.w, p.outside, p.node->area, given, model_.gas, model_.coupling);

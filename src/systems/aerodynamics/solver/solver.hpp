@@ -81,6 +81,8 @@ struct Condition {
   double lift_chord = 0;
   std::function<Primitive<double>(const Real3& x, double t)> outside;
   bool varies_in_time = false;
+  // Values are expressions of the flow at each node (Solver::set_side_values()); those above stand for what no expression gives.
+  bool reads_state = false;
 };
 
 // What is watched while a run converges, the same on all ranks.
@@ -126,6 +128,10 @@ class Solver {
 
   // Sources of the case: they give -V S in terms of the places x, y, z and node.volume, and outlive the solver.
   virtual void set_sources(systems::UserSources& sources) = 0;
+
+  // Values of the condition number `condition`, which reads the state: of an outer state the stored variables, else GivenNumber. In terms of
+  // the places x, y and z; they outlive the solver.
+  virtual void set_side_values(int condition, systems::UserSources& values) = 0;
 
   virtual std::int64_t nodes() const = 0;  // of this rank
   virtual memory::State& state() = 0;      // one block of nodes() x 1 x 1 cells, five variables

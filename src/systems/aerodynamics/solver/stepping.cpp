@@ -50,6 +50,8 @@ void FlowSolver::evaluate(std::size_t l, const StageCall& asked, double fraction
     stage.forcing = {source_rates_.start(0)};
     write_source_rates(stage.in, stage.forcing, fraction);
   }
+  // Between two steps the solution is that of the end of the one before.
+  write_side_values(l, stage.in, full_order_ ? 1 : fraction);
   StateMessages& messages = level(l).messages();
   FlowLoops& loops = level(l).loops();
   // On a GPU penalties are summed with the stage, and the states of other ranks come before it; on

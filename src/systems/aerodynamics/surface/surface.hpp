@@ -21,11 +21,11 @@ struct Surface {
   // what other ranks have sent.
   std::int32_t partner = -1;
   std::int32_t outside = -1;  // place in the table of outer states
-  std::int16_t given = 0;     // place in the table of what boundaries give
+  std::int32_t given = 0;     // place in the table of what boundaries give
   SurfaceKind kind = SurfaceKind::interface;
   std::int8_t direction = 0;
-  std::int32_t sign = 1;  // of S^k: +1 on an upper face
-  double factor = 0;      // weight / h
+  std::int8_t sign = 1;  // of S^k: +1 on an upper face
+  double factor = 0;     // weight / h
 };
 
 template <class R>

@@ -40,7 +40,9 @@ int face_number(mesh::Face face) {
   return 2 * face.axis + (face.side == mesh::Side::upper ? 1 : 0);
 }
 
-bool varies(const Condition& c) { return c.outside != nullptr || c.vortex.has_value(); }
+bool varies(const Condition& c) {
+  return c.outside != nullptr || c.vortex.has_value() || c.reads_state;
+}
 bool has_outer_state(const Condition& c) {
   return c.kind == SurfaceKind::farfield || c.kind == SurfaceKind::supersonic_inflow;
 }
@@ -133,7 +135,7 @@ class Builder {
     const exec::NodeBlock& b = orders_[static_cast<std::size_t>(local_of(block))];
     Surface s;
     s.direction = static_cast<std::int8_t>(face.axis);
-    s.sign = face.outward();
+    s.sign = static_cast<std::int8_t>(face.outward());
     s.factor = 1 / norm_along(operators_, b.order[face.axis], 0, b.n[face.axis]);
     return s;
   }
@@ -180,6 +182,7 @@ class Builder {
     const mesh::CurvilinearBlock& block = mesh_.block(patch.block);
     const exec::NodeBlock& orders = orders_[static_cast<std::size_t>(local_of(patch.block))];
     const Surface whole = surface_of(patch.block, patch.face);
+    begin_run(condition);
     mesh::for_each_node(patch.box, [&](const Index3& node) {
       PatchNode p{condition, patch.block, node, place(patch.block, node), whole, 1, {}};
       const double part = part_of_face(node, patch.box, block.n, patch.face.axis);
@@ -190,12 +193,39 @@ class Builder {
                                static_cast<int>(node[static_cast<std::size_t>(a)]), orders.n[a]);
       }
       p.surface.kind = conditions_[static_cast<std::size_t>(condition)].kind;
-      p.surface.given = static_cast<std::int16_t>(condition);
+      p.surface.given = condition;
       p.surface.outside = outer_place(condition, block.at(node));
+      add_to_run(p, block.at(node));
       p.surface.factor *= part;
       found_.push_back({p.at, face_number(patch.face), p.surface});
       tables_.patches.push_back(p);
     });
+  }
+
+  bool reads_state(int condition) const {
+    return conditions_[static_cast<std::size_t>(condition)].reads_state;
+  }
+  // The nodes of a patch follow each other in all tables.
+  void begin_run(int condition) {
+    if (!reads_state(condition)) return;
+    SideRun run;
+    run.condition = condition;
+    run.outer = has_outer_state(conditions_[static_cast<std::size_t>(condition)]);
+    run.first = static_cast<std::int64_t>(tables_.side_nodes.size());
+    run.row = static_cast<std::int64_t>(
+        run.outer ? tables_.outer.size() : conditions_.size() + 1 + tables_.side_given.size());
+    tables_.side_runs.push_back(run);
+  }
+  void add_to_run(PatchNode& p, const Real3& x) {
+    if (!reads_state(p.condition)) return;
+    SideRun& run = tables_.side_runs.back();
+    tables_.side_nodes.push_back(p.at);
+    tables_.side_places.push_back(x);
+    if (!run.outer) {
+      p.surface.given = static_cast<std::int32_t>(run.row + run.count);
+      tables_.side_given.push_back(p.condition);
+    }
+    ++run.count;
   }
 
   // To their nodes: along a node's list by face, then as the mesh has them, whatever the ranks are.

@@ -46,6 +46,14 @@ struct OuterPlace {
   Real3 x{};
 };
 
+// Nodes of a patch whose condition reads the flow: entries first .. first + count - 1 of the list of such nodes, with values in as many rows
+// of a table, from `row` on: of outer states, or of what boundaries give.
+struct SideRun {
+  int condition = 0;
+  bool outer = false;
+  std::int64_t first = 0, count = 0, row = 0;
+};
+
 struct Peer {
   int rank = 0;
   std::vector<std::int32_t> send;  // nodes of the pool, in the order of the message
@@ -57,6 +65,11 @@ struct SurfaceTables {
   std::vector<Surface> surfaces;
   std::vector<PatchNode> patches;  // in the order of the mesh
   std::vector<OuterPlace> outer;
+  std::vector<std::int32_t> side_nodes;  // places in the pool
+  std::vector<Real3> side_places;        // where they are
+  std::vector<SideRun> side_runs;
+  // Rows of the table of what boundaries give, behind those of the conditions and that of interfaces: the condition of each.
+  std::vector<int> side_given;
   std::vector<Peer> peers;
   std::int64_t received = 0;
 };
