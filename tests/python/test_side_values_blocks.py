@@ -138,6 +138,25 @@ def test_states_that_only_name_the_flow_are_those_of_place_and_time(mode, tmp_pa
         assert abs(place - flow).max() < 1e-12 < 1e-11 < abs(place - late).max(), field
 
 
+def test_the_same_on_all_faces_of_blocks_in_space(tmp_path):
+    case = """[case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "wavybox", cells = [8, 6, 6], blocks = [2, 1, 2] }
+[physics]
+freestream = { mach = 0.4 }
+[boundary]
+outer = { kind = "exact", state = { density = "1 + 0.02*sin(x + y + t)MORE", pressure = "(1 + 0.03*cos(z - 2*t))/1.4", velocity = ["0.4 + 0.02*sin(z)", "0.05*cos(r)MORE", "0.1*sin(x*y)"] } }
+[time]
+mode = "unsteady"
+dt = 0.02
+steps = 6
+""" + output
+    runs = [run_case(case.replace("MORE", more), folder, place=tmp_path) for folder, more in (("place", ""), ("flow", " + 0*rho"), ("late", " + 1e-9*p"))]
+    place, flow, late = (nodes(run, "velocity") for run in runs)
+    assert abs(place - flow).max() < 1e-13 < 1e-11 < abs(place - late).max()
+
+
 def test_numbers_and_expressions_of_numbers(tmp_path):
     given = 'inflow = { kind = "inflow_total", total_pressure = 0.78, total_temperature = 1.02, direction = [2, 0.2, 0] }\noutflow = { kind = "outflow_pressure", pressure = 0.7 }'
     written = 'inflow = { kind = "inflow_total", total_pressure = "0.78 + 0*rho", total_temperature = "1.02 + 0*x", direction = ["2 + 0*p", "0.2 + 0*t", 0] }\noutflow = { kind = "outflow_pressure", pressure = "0.7 + 0*mach" }'
