@@ -16,6 +16,7 @@ import sys
 from dataclasses import dataclass
 from typing import Callable
 
+import linear_waves
 import numpy as np
 
 gas, heat, surface = 287.0, 1004.5, 1e5
@@ -179,6 +180,12 @@ class Slab:
             self.step(end)
         return self
 
+    def distance(self):
+        """From the linear solution of the gravity waves, over its l2: of theta' and w."""
+        v, column = self.primitive(self.q), linear_waves.Column(levels=50)
+        exact = [linear_waves.at_heights(column, field, self.z[:, 0]) for field in linear_waves.channel(column, self.x, self.time)]
+        return [np.linalg.norm(a - b) / np.linalg.norm(b) for a, b in zip((self.theta(v), v[2]), exact)]
+
     def summary(self):
         """Extremes and places by name: `top`, where theta' falls through 0.5 K or 0.1 K on the axis, and `front`, -1 K on the lowest level."""
         v = self.primitive(self.q)
@@ -190,6 +197,8 @@ class Slab:
             if len(beyond) and beyond[-1] + 1 < len(line):
                 k = beyond[-1]
                 found[name] = places[k] + (places[k + 1] - places[k]) * (line[k] - level) / (line[k] - line[k + 1])
+        if self.case.periodic:
+            found["distance_theta"], found["distance_w"] = self.distance()
         return found
 
 

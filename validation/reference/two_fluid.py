@@ -177,7 +177,7 @@ def march(problem, end, look=None, stops=()):
     """Conserved averages at `end`; look(t, q) is called after every step, which ends on `stops`."""
     q, t, stops = conserved(problem.w), 0.0, [*sorted(stops), end]
     while t < end:
-        dt = problem.dt or time_step(q, problem)
+        dt = problem.dt or float(time_step(q, problem))  # no scalar of numpy: it would turn single precision into double
         aim = next(s for s in stops if s > t)
         last = t + dt >= aim
         dt = aim - t if last else dt

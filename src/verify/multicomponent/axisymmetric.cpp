@@ -118,20 +118,27 @@ Blast blast_of(const Verification& v, std::int64_t n) {
 
 // The captured front lies a cell ahead on every grid (a shock of no thickness is spread over two or
 // three cells, and the density behind falls within a few): an error of first order, which two grids
-// take away.
-void sedov_rows(Verification& v) {
-  const std::int64_t n = v.at_least(Extent::full) ? 80 : 32;
+// take away. By how much it leads on 64 cells is what two_fluid_problems.py of validation/reference
+// has, to two hundredths of a cell.
+void sedov_rows(Verification& v, std::int64_t n) {
   const Blast coarse = blast_of(v, n), fine = blast_of(v, 2 * n);
   const struct {
     const char* name;
     double Blast::*radius;
-  } directions[] = {{"along the axis", &Blast::along},
-                    {"on the diagonal", &Blast::diagonal},
-                    {"across the axis", &Blast::across}};
+    double ahead;  // on 64 cells, in cells
+  } directions[] = {{"along the axis", &Blast::along, 1.307},
+                    {"on the diagonal", &Blast::diagonal, 0.310},
+                    {"across the axis", &Blast::across, 1.140}};
   for (const auto& d : directions) {
     const std::string name = fmt::format("Sedov's blast {}, ", d.name);
-    v.within(name + fmt::format("{} cells, front ahead of the exact one, in cells", 2 * n),
-             (fine.*d.radius - 1) / fine.spacing, 0, 1.75);
+    const std::string row =
+        name + fmt::format("{} cells, front ahead of the exact one, in cells", 2 * n);
+    const double ahead = (fine.*d.radius - 1) / fine.spacing;
+    if (n == 32) {
+      v.near(row, ahead, d.ahead, 0.05);
+    } else {
+      v.within(row, ahead, 0, 1.75);
+    }
     v.near(name + fmt::format("radius over the exact one, from {} and {} cells", n, 2 * n),
            2 * fine.*d.radius - coarse.*d.radius, 1, 0.01);
   }
@@ -150,7 +157,8 @@ void verify_axisymmetric(Verification& v) {
   } else {
     interface_rows(v);
   }
-  sedov_rows(v);
+  sedov_rows(v, 32);
+  if (v.at_least(Extent::full)) sedov_rows(v, 80);
 }
 
 }  // namespace watersmeet::verify

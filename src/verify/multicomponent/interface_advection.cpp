@@ -1,6 +1,7 @@
 // An isolated material interface, carried through a periodic tube at uniform velocity and pressure
 // by one length of the tube: both must stay uniform to round-off. The bounds leave room for another
-// order of operations.
+// order of operations. What single precision leaves with the total energy is what
+// validation/reference/two_fluid_problems.py has in single precision, within a factor of 2.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,7 +99,7 @@ void verify_interface_advection(Verification& v) {
   rows(v, {"gas in gas", dense, light, 0, "auto", 8e-6, 5e-6, 1e-4, 1e-4, 0}, "single");
   const schemes::GasState water_s = scaled(seed_water, 0.1, 1e-4),
                           air_s = scaled(seed_air, 0.1, 1e-4);
-  rows(v, {"air in water, total energy", water_s, air_s, wide, "total", 1.1e-2, 2e-4, 0, 0, 0},
+  rows(v, {"air in water, total energy", water_s, air_s, wide, "total", 1.09e-2, 2.74e-4, 0, 0, 0},
        "single");
   rows(v, {"air in water, split energy", water_s, air_s, wide, "split", 2e-3, 4e-5, 1e-2, 2e-4, 0},
        "single");
@@ -106,8 +107,8 @@ void verify_interface_advection(Verification& v) {
   const schemes::GasState water_p = scaled(seed_water, 0.1, 0.04),
                           air_p = scaled(seed_air, 0.1, 0.04);
   rows(v,
-       {"air in water at 40 MPa, total energy", water_p, air_p, wide, "total", 2.7e-4, 0,
-        1.15 * 2.7e-4, 0, 20000},
+       {"air in water at 40 MPa, total energy", water_p, air_p, wide, "total", 2.36e-4, 0,
+        1.3 * 2.36e-4, 0, 20000},
        "single");
   rows(v,
        {"air in water at 40 MPa, split energy", water_p, air_p, wide, "split", 8.4e-5, 0,
