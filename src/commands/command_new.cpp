@@ -7,7 +7,6 @@
 #include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "commands/examples.hpp"
 #include "config/document.hpp"
@@ -248,12 +247,22 @@ std::string template_text(const std::string& name, const std::string& system) {
   return text;
 }
 
-// The example's text with the name of the new case.
+// The example's text with the name of the new case: the first line `name = "..."` has it.
 std::string example_text(const std::string& file, const std::string& name) {
   std::string text = io::read_text_file(file);
-  const std::regex name_line(R"re((^|\n)(\s*name\s*=\s*)"[^"\n]*")re");
-  return std::regex_replace(text, name_line, fmt::format("$1$2\"{}\"", name),
-                            std::regex_constants::format_first_only);
+  for (std::size_t line = 0; line < text.size();
+       line = std::min(text.find('\n', line), text.size() - 1) + 1) {
+    std::size_t at = text.find_first_not_of(" \t", line);
+    if (at == std::string::npos || text.compare(at, 4, "name") != 0) continue;
+    at = text.find_first_not_of(" \t", at + 4);
+    if (at == std::string::npos || text[at] != '=') continue;
+    at = text.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos || text[at] != '"') continue;
+    const std::size_t end = text.find_first_of("\"\n", at + 1);
+    if (end == std::string::npos || text[end] != '"') continue;
+    return text.replace(at + 1, end - at - 1, name);
+  }
+  return text;
 }
 
 void check_name(const std::string& name) {

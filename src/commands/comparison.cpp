@@ -66,7 +66,7 @@ std::vector<std::string> groups_of_fields(const io::SnapshotSummary& snapshot) {
   return groups;
 }
 
-void close(ArrayDifference& sum) {
+void complete(ArrayDifference& sum) {
   const auto finite = static_cast<double>(std::max<std::int64_t>(sum.count - sum.left_out, 1));
   sum.l2 = std::sqrt(sum.l2 / finite);
   sum.l2_of_a = std::sqrt(sum.l2_of_a / finite);
@@ -173,7 +173,7 @@ Comparison compare_snapshots(const std::string& a, const std::string& b) {
       const io::Hdf5Dataset db = fb.root().open_dataset(part + field.name);
       add_datasets(sum, da, db);
     }
-    close(sum);
+    complete(sum);
     result.arrays.push_back(sum);
   }
   for (const io::FieldSummary& field : sb.fields) {
@@ -222,7 +222,7 @@ Comparison compare_checkpoints(const std::string& a, const std::string& b) {
     ra.read(name, Precision::double_, va.data());
     rb.read(name, Precision::double_, vb.data());
     add(sum, va.data(), vb.data(), count);
-    close(sum);
+    complete(sum);
     result.arrays.push_back(sum);
   }
   for (const std::string& name : rb.names()) {

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <limits>
-#include <regex>
 #include <set>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -190,16 +192,38 @@ std::vector<std::string> list_snapshots(const std::string& directory, const std:
 }
 
 namespace {
+bool all_of_text(std::string_view text, bool (*is)(unsigned char)) {
+  return std::all_of(text.begin(), text.end(),
+                     [is](char c) { return is(static_cast<unsigned char>(c)); });
+}
+bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+bool is_word(unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }
+
+// NAME of a file PREFIX_NAME_NNNNNN.ENDING; "" of any other. By hand: std::regex takes seconds to compile.
+std::string name_within(const std::string& file, const std::string& prefix,
+                        std::initializer_list<std::string_view> endings) {
+  const std::size_t dot = file.rfind('.');
+  if (dot == std::string::npos || !file.starts_with(prefix + "_")) return "";
+  const std::size_t number = file.rfind('_', dot), begin = prefix.size() + 1;
+  if (number <= begin) return "";
+  const std::string name = file.substr(begin, number - begin);
+  const std::string digits = file.substr(number + 1, dot - number - 1);
+  const bool known = std::find(endings.begin(), endings.end(),
+                               std::string_view(file).substr(dot + 1)) != endings.end();
+  const bool good =
+      known && digits.size() >= 6 && all_of_text(digits, is_digit) && all_of_text(name, is_word);
+  return good ? name : "";
+}
+
 // The NAMEs of files PREFIX_NAME_NNNNNN with one of these endings.
 std::vector<std::string> names_of(const std::string& directory, const std::string& prefix,
-                                  const std::string& endings = "vtkhdf|h5") {
-  const std::regex form(prefix + "_(\\w+)_[0-9]{6,}\\.(" + endings + ")");
+                                  std::initializer_list<std::string_view> endings = {"vtkhdf",
+                                                                                     "h5"}) {
   std::set<std::string> names;
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
-    std::smatch parts;
-    const std::string file = it->path().filename().string();
-    if (std::regex_match(file, parts, form)) names.insert(parts[1].str());
+    const std::string name = name_within(it->path().filename().string(), prefix, endings);
+    if (!name.empty()) names.insert(name);
   }
   return {names.begin(), names.end()};
 }
@@ -218,7 +242,7 @@ std::vector<std::string> isosurface_names(const std::string& directory) {
 }
 
 std::vector<std::string> picture_names(const std::string& directory) {
-  return names_of(directory, "picture", "png");
+  return names_of(directory, "picture", {"png"});
 }
 
 std::vector<std::string> list_pictures(const std::string& directory, const std::string& name) {
