@@ -34,3 +34,9 @@ inline void expect_rows(void (*group)(Verification&), const std::string& precisi
 }
 
 }  // namespace watersmeet::verify
+
+// Two tests of a group: `name` in double precision, and `name`InSinglePrecision.
+#define TEST_ROWS(suite, name, group)                                                          \
+  TEST(suite, name) { ::watersmeet::verify::expect_rows(group); }                              \
+  TEST(suite, name##InSinglePrecision) { ::watersmeet::verify::expect_rows(group, "single"); } \
+  static_assert(true)

@@ -4,15 +4,10 @@
 
 namespace watersmeet::verify {
 
-TEST(AerodynamicsExact, AUniformStreamStays) { expect_rows(verify_uniform_stream); }
-TEST(AerodynamicsExact, ItStaysInSinglePrecision) { expect_rows(verify_uniform_stream, "single"); }
-TEST(AerodynamicsExact, Conserves) { expect_rows(verify_block_conservation); }
-TEST(AerodynamicsExact, ConservesInSinglePrecision) {
-  expect_rows(verify_block_conservation, "single");
-}
+TEST_ROWS(AerodynamicsExact, AUniformStreamStays, verify_uniform_stream);
+TEST_ROWS(AerodynamicsExact, Conserves, verify_block_conservation);
 TEST(AerodynamicsExact, VortexAcrossBlocks) { expect_rows(verify_block_vortex); }
-TEST(AerodynamicsExact, SameBitsInDouble) { expect_rows(verify_block_bits); }
-TEST(AerodynamicsExact, SameBitsInSingle) { expect_rows(verify_block_bits, "single"); }
+TEST_ROWS(AerodynamicsExact, SameBits, verify_block_bits);
 TEST(AerodynamicsExact, RinglebAroundTheBend) { expect_rows(verify_ringleb); }
 
 }  // namespace watersmeet::verify

@@ -5,24 +5,13 @@
 
 namespace watersmeet::verify {
 
-TEST(BoussinesqExact, VorticesDecayAsTheSchemeSays) { expect_rows(verify_exact_vortices); }
-TEST(BoussinesqExact, VorticesInSinglePrecision) { expect_rows(verify_exact_vortices, "single"); }
-TEST(BoussinesqExact, StraightProfilesAndConductionStay) { expect_rows(verify_rest_states); }
-TEST(BoussinesqExact, TheyStayInSinglePrecision) { expect_rows(verify_rest_states, "single"); }
-TEST(BoussinesqExact, Conserves) { expect_rows(verify_staggered_conservation); }
-TEST(BoussinesqExact, ConservesInSinglePrecision) {
-  expect_rows(verify_staggered_conservation, "single");
-}
-TEST(BoussinesqExact, NoDirectionOfGravityDiffers) { expect_rows(verify_gravity_directions); }
-TEST(BoussinesqExact, NoneDiffersInSinglePrecision) {
-  expect_rows(verify_gravity_directions, "single");
-}
-TEST(BoussinesqExact, OpenSides) { expect_rows(verify_open_sides); }
-TEST(BoussinesqExact, OpenSidesInSinglePrecision) { expect_rows(verify_open_sides, "single"); }
-TEST(BoussinesqExact, ScalarsStayBetweenBounds) { expect_rows(verify_bounded_scalars); }
-TEST(BoussinesqExact, TheyDoInSinglePrecision) { expect_rows(verify_bounded_scalars, "single"); }
-TEST(BoussinesqExact, SameBitsInDouble) { expect_rows(verify_staggered_bits); }
-TEST(BoussinesqExact, SameBitsInSingle) { expect_rows(verify_staggered_bits, "single"); }
+TEST_ROWS(BoussinesqExact, VorticesDecayAsTheSchemeSays, verify_exact_vortices);
+TEST_ROWS(BoussinesqExact, StraightProfilesAndConductionStay, verify_rest_states);
+TEST_ROWS(BoussinesqExact, Conserves, verify_staggered_conservation);
+TEST_ROWS(BoussinesqExact, NoDirectionOfGravityDiffers, verify_gravity_directions);
+TEST_ROWS(BoussinesqExact, OpenSides, verify_open_sides);
+TEST_ROWS(BoussinesqExact, ScalarsStayBetweenBounds, verify_bounded_scalars);
+TEST_ROWS(BoussinesqExact, SameBits, verify_staggered_bits);
 TEST(BoussinesqExact, OrdersInTime) { expect_rows(verify_multistep_order); }
 TEST(BoussinesqExact, ImplicitDiffusion) {
   expect_rows(verify_implicit_diffusion, "double", "cpu", Extent::quick);

@@ -8,16 +8,12 @@
 
 namespace watersmeet::verify {
 
-TEST(IsothermalExact, ExplosionKeepsTheSymmetriesOfTheCube) { expect_rows(verify_explosion); }
-TEST(IsothermalExact, ExplosionKeepsThemInSinglePrecision) {
-  expect_rows(verify_explosion, "single");
-}
+TEST_ROWS(IsothermalExact, ExplosionKeepsTheSymmetriesOfTheCube, verify_explosion);
 TEST(IsothermalExact, MassDriftIsTheKnownOne) { expect_rows(verify_conservation); }
 TEST(IsothermalExact, StorageFormsAndPrecisions) { expect_rows(verify_precision); }
 TEST(IsothermalExact, ForcingHasItsShapeSignAndEnergy) { expect_rows(verify_forcing); }
 TEST(IsothermalExact, ShocksObeyRankineAndHugoniot) { expect_rows(verify_shock); }
-TEST(IsothermalExact, SameBitsInDouble) { expect_rows(verify_repeatability); }
-TEST(IsothermalExact, SameBitsInSingle) { expect_rows(verify_repeatability, "single"); }
+TEST_ROWS(IsothermalExact, SameBits, verify_repeatability);
 
 TEST(Verification, RowsFailWhenTheyShould) {
   int told = 0;
