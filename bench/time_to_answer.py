@@ -148,7 +148,9 @@ def main():
     order = {name: at for at, (name, _) in enumerate(variants())}
     if options.gather:
         results = sorted((json.loads(path.read_text()) for path in options.folder.glob("*.json")), key=lambda row: order.get(row["name"], 0))
-        options.gather.write_text(json.dumps({"command": "python3 bench/time_to_answer.py PROGRAM FOLDER", "results": results}, indent=1) + "\n")
+        first = results[0]  # others may be of later commits
+        options.gather.write_text(json.dumps({"command": "python3 bench/time_to_answer.py PROGRAM FOLDER", "commit": first["commit"], "device": first["device"],
+                                              "date": time.strftime("%Y-%m-%d"), "results": results}, indent=1) + "\n")
         return
     options.folder.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()

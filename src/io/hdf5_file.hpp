@@ -143,7 +143,7 @@ class Hdf5Dataset : public Hdf5Node {
   // Whole array; the library converts when the memory type differs from the stored one.
   void write(const void* values, ElementType memory);
   void read(void* values, ElementType memory) const;
-  double read_number() const;  // of a scalar; Error{io} for any other shape
+  double read_number() const;  // of one value; Error{io} for any other shape
   // Rows first .. first + count - 1 of the leading axis.
   void read_rows(std::uint64_t first, std::uint64_t count, void* values, ElementType memory) const;
   // A box: count[a] elements from start[a] on along each axis, contiguous in memory. On a file that

@@ -159,7 +159,8 @@ void Hdf5Dataset::read(void* values, ElementType memory) const {
 double Hdf5Dataset::read_number() const {
   Hdf5Call call(file_);
   // A damaged file gives it any shape, and the library writes as many values.
-  if (!extents().empty())
+  const auto sizes = extents();
+  if (std::any_of(sizes.begin(), sizes.end(), [](std::uint64_t n) { return n != 1; }))
     throw Error(ErrorKind::io, fmt::format("{} is damaged: {} is not one number", file_, path_));
   double number = 0;
   read(&number, ElementType::float64);

@@ -75,7 +75,11 @@ Continued continued(const std::string& path, const std::vector<SeriesColumn>& co
   if (!units.starts_with(units_mark)) refuse_line(path, units);
   units.remove_prefix(units_mark.size());
   const auto old_names = split(names), old_units = split(units);
-  if (old_names.size() != old_units.size() || old_names[0] != "step") refuse_line(path, names);
+  if (old_names.size() != old_units.size() || old_names[0] != "step" ||
+      names.find_first_of("\"\r") != std::string_view::npos) {
+    refuse_line(path, names);
+  }
+  if (units.find_first_of("\"\r") != std::string_view::npos) refuse_line(path, units);
   constexpr std::size_t is_new = 0;  // column 0 of a file is the step
   std::vector<std::size_t> from(columns.size(), is_new);
   for (std::size_t c = 1; c < old_names.size(); ++c) {

@@ -20,11 +20,7 @@ void CentralSystem::configure_box(config::Input& input) {
                                                                   : Storage::stored);
   // Where five stages end to be stable, three have long ended: 2.11 for 1.09 along the imaginary axis,
   // 4.65 for 2.51 along the real one. The same fractions of both, then.
-  if (input.text("time.scheme") == "rk4-carpenter-kennedy") {
-    rule_.cfl = input.real_or_settled("time.cfl", 1.7);
-    input.real_or_settled("time.cfl_viscous", 0.45);
-    input.real_or_settled("time.cfl_hyper", 0.018);
-  }
+  if (scheme_.stages.size() == 5) rule_.cfl = input.real_or_settled("time.cfl", 1.7);
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
     if (input.is_set(path)) scales_[scale] = input.real(path);
@@ -190,6 +186,16 @@ double CentralSystem::estimate_from(const std::vector<std::string>& velocity,
                  wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
 }
 
+double CentralSystem::diffusive_limit(config::Input& input) const {
+  constexpr const char* path = "time.cfl_viscous";
+  return scheme_.stages.size() == 5 ? input.real_or_settled(path, 0.45) : input.real(path);
+}
+
+double CentralSystem::hyperdiffusive_limit(config::Input& input) const {
+  constexpr const char* path = "time.cfl_hyper";
+  return scheme_.stages.size() == 5 ? input.real_or_settled(path, 0.018) : input.real(path);
+}
+
 void CentralSystem::configure_shock(config::Input& input, double& coefficient, double& signal) {
   const double c = input.real("physics.shock_viscosity");
   if (!(c > 0)) return;
@@ -199,7 +205,7 @@ void CentralSystem::configure_shock(config::Input& input, double& coefficient, d
   coefficient = c * widest_spacing() * widest_spacing();
   double sum2 = 0;
   for (const double g : inverse_spacing_) sum2 += g * g;
-  signal = rule_.cfl * sum2 / input.real("time.cfl_viscous");
+  signal = rule_.cfl * sum2 / diffusive_limit(input);
   if (input.text("device.schedule") == "ring") {
     input.fault(FaultKind::conflict, "device.schedule",
                 "the ring schedule has no room for physics.shock_viscosity",

@@ -25,10 +25,9 @@ void IsothermalSystem::configure(config::Input& input) {
     sum2 += std::pow(inverse_spacing_[a], 2);
     sum6 += std::pow(inverse_spacing_[a], 6);
   }
-  rule_.rate =
-      (physics_.viscosity + physics_.bulk_viscosity) * sum2 / input.real("time.cfl_viscous") +
-      (physics_.hyperviscosity > 0 ? physics_.hyperviscosity * sum6 / input.real("time.cfl_hyper")
-                                   : 0.0);
+  const double nu = physics_.viscosity + physics_.bulk_viscosity, nu_3 = physics_.hyperviscosity;
+  rule_.rate = (nu > 0 ? nu * sum2 / diffusive_limit(input) : 0.0) +
+               (nu_3 > 0 ? nu_3 * sum6 / hyperdiffusive_limit(input) : 0.0);
   if (!(physics_.hyperviscosity > 0))
     input.refuse_idle("time.cfl_hyper", "there is no physics.hyperviscosity");
   configure_shock(input, physics_.shock_scale, physics_.shock_signal);

@@ -135,13 +135,14 @@ void MhdSystem::configure_diffusion(config::Input& input) {
       std::max({physics_.viscosity + physics_.bulk_viscosity, physics_.resistivity,
                 physics_.gamma * physics_.thermal_diffusivity});
   const double largest_hyper = std::max({physics_.hyper[1], physics_.hyper[2], physics_.hyper[3]});
-  const double limit = input.real("time.cfl_viscous");
+  const bool diffuses = largest > 0 || physics_.conductivity > 0;
+  const double limit = diffuses ? diffusive_limit(input) : input.real("time.cfl_viscous");
   rule_.rate = largest * sum2 / limit +
-               (largest_hyper > 0 ? largest_hyper * sum6 / input.real("time.cfl_hyper") : 0.0);
+               (largest_hyper > 0 ? largest_hyper * sum6 / hyperdiffusive_limit(input) : 0.0);
   physics_.conduction_signal = rule_.cfl * physics_.gamma * sum2 / limit;
   if (!(largest_hyper > 0)) input.refuse_idle("time.cfl_hyper", "there is no hyperdiffusivity");
   if (!physics_.kinematic) configure_shock(input, physics_.shock_scale, physics_.shock_signal);
-  if (!(largest > 0) && !(physics_.conductivity > 0) && !has_shock())
+  if (!diffuses && !has_shock())
     input.refuse_idle("time.cfl_viscous", "there is no viscosity and no diffusivity");
 }
 
