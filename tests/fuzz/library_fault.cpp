@@ -104,6 +104,8 @@ std::string fault_of_library(const std::string& report, bool within_call) {
   if (reads && report.find(" is located ") != std::string::npos &&
       report.find(" is located 0 bytes ") == std::string::npos)
     stacks.resize(1);
+  // Nor does this program hand it memory to free: a wrong pointer there is from the file, wherever it points.
+  if (report.find(mark + "bad-free") != std::string::npos) stacks.resize(1);
   for (const Stack& stack : stacks) {
     const auto frame = first_with_owner(stack);
     if (frame == stack.end() || frame->owner != Owner::library) return "";

@@ -61,6 +61,18 @@ TEST(LibraryFault, OfThisProgramIsABufferThatALibraryWasGiven) {
       << "far from all that it was given";
 }
 
+TEST(LibraryFault, OfALibraryIsAWrongPointerThatItFrees) {
+  const auto freed = [](const std::vector<std::uintptr_t>& by) {
+    return "==1==ERROR: AddressSanitizer: attempting free on address which was not malloc()-ed: "
+           "0x1 in thread T0\n" +
+           stack(by) +
+           "\n0x1 is located 0 bytes to the right of 16-byte region\nfreed by thread T0 here:\n" +
+           stack({of_libc, ours}) + "SUMMARY: AddressSanitizer: bad-free (a module) \n";
+  };
+  EXPECT_EQ(fuzz::fault_of_library(freed({of_libc, of_hdf5, ours}), true), "bad-free in H5Fopen");
+  EXPECT_EQ(fuzz::fault_of_library(freed({of_libc, ours, of_hdf5}), true), "");
+}
+
 TEST(LibraryFault, OfThisProgramIsAVariableAndWhatHasNoReport) {
   const std::string variable =
       "==1==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x1\nWRITE of size 8 at 0x1 "
