@@ -25,18 +25,35 @@ inline void check_cuda(cudaError_t status, const char* what) {
   }
 }
 
+// What `make` returns on the current device, made once for each: how a kernel may be launched, and how
+// many of its blocks fit, belongs to a device, and a process may use one after the other. Each lambda
+// has a store of its own.
+template <class Make>
+auto of_device(Make make) -> decltype(make()) {
+  static std::mutex mutex;
+  static std::map<int, decltype(make())> made;
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "no current device");
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto found = made.find(device);
+  if (found == made.end()) found = made.emplace(device, make()).first;
+  return found->second;
+}
+
 // Bytes of shared memory that a thread block can have on the current device: 227 KiB for compute
 // capability 9.0, 163 for 8.0, 99 for 8.6 and 8.9. WATERSMEET_SHARED_MEMORY lowers it, so that tests
 // see what such a device does.
 inline std::size_t most_shared_memory() {
-  int device = 0, bytes = 0;
-  check_cuda(cudaGetDevice(&device), "no current device");
-  check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-             "cannot determine the shared memory of a thread block");
-  const auto most = static_cast<std::size_t>(bytes);
-  const char* const lowered = std::getenv("WATERSMEET_SHARED_MEMORY");
-  return lowered == nullptr ? most
-                            : std::min(most, std::size_t{std::strtoull(lowered, nullptr, 10)});
+  return of_device([] {
+    int device = 0, bytes = 0;
+    check_cuda(cudaGetDevice(&device), "no current device");
+    check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+               "cannot determine the shared memory of a thread block");
+    const auto most = static_cast<std::size_t>(bytes);
+    const char* const lowered = std::getenv("WATERSMEET_SHARED_MEMORY");
+    return lowered == nullptr ? most
+                              : std::min(most, std::size_t{std::strtoull(lowered, nullptr, 10)});
+  });
 }
 
 // Lets a kernel be launched with this much dynamic shared memory. The limit belongs to the kernel,
@@ -53,21 +70,6 @@ void allow_shared(Kernel kernel, std::size_t bytes, const char* what) {
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(bytes)),
              what);
-}
-
-// What `make` returns on the current device, made once for each: how a kernel may be launched, and how
-// many of its blocks fit, belongs to a device, and a process may use one after the other. Each lambda
-// has a store of its own.
-template <class Make>
-auto of_device(Make make) -> decltype(make()) {
-  static std::mutex mutex;
-  static std::map<int, decltype(make())> made;
-  int device = 0;
-  check_cuda(cudaGetDevice(&device), "no current device");
-  const std::lock_guard<std::mutex> lock(mutex);
-  auto found = made.find(device);
-  if (found == made.end()) found = made.emplace(device, make()).first;
-  return found->second;
 }
 
 // Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block

@@ -20,7 +20,7 @@ void CentralSystem::configure_box(config::Input& input) {
                                                                   : Storage::stored);
   // Where five stages end to be stable, three have long ended: 2.11 for 1.09 along the imaginary axis,
   // 4.65 for 2.51 along the real one. The same fractions of both, then.
-  if (scheme_.stages.size() == 5) rule_.cfl = input.real_or_settled("time.cfl", 1.7);
+  rule_.cfl = step_limit(input, "time.cfl", cfl_of_five_stages);
   for (const char* scale : {"mass", "length", "time"}) {
     const std::string path = std::string("physics.scales.") + scale;
     if (input.is_set(path)) scales_[scale] = input.real(path);
@@ -186,14 +186,9 @@ double CentralSystem::estimate_from(const std::vector<std::string>& velocity,
                  wave_speed * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
 }
 
-double CentralSystem::diffusive_limit(config::Input& input) const {
-  constexpr const char* path = "time.cfl_viscous";
-  return scheme_.stages.size() == 5 ? input.real_or_settled(path, 0.45) : input.real(path);
-}
-
-double CentralSystem::hyperdiffusive_limit(config::Input& input) const {
-  constexpr const char* path = "time.cfl_hyper";
-  return scheme_.stages.size() == 5 ? input.real_or_settled(path, 0.018) : input.real(path);
+double CentralSystem::step_limit(config::Input& input, const char* path,
+                                 double of_five_stages) const {
+  return has_five_stages() ? input.real_or_settled(path, of_five_stages) : input.real(path);
 }
 
 void CentralSystem::configure_shock(config::Input& input, double& coefficient, double& signal) {

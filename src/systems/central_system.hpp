@@ -69,9 +69,15 @@ class CentralSystem : public ExplicitSystem {
   // With the velocity of the last entry of [[initial]].
   double estimate_from_initial(const config::Input& input, double wave_speed) const;
 
-  // time.cfl_viscous and time.cfl_hyper of a case that has such terms. Schemes of five stages have longer steps unless they are given.
-  double diffusive_limit(config::Input& input) const;
-  double hyperdiffusive_limit(config::Input& input) const;
+  // A limit of the step; with five stages another one unless the case gives it.
+  double step_limit(config::Input& input, const char* path, double of_five_stages) const;
+  // Of a case that has such terms.
+  double diffusive_limit(config::Input& input) const {
+    return step_limit(input, "time.cfl_viscous", 0.45);
+  }
+  double hyperdiffusive_limit(config::Input& input) const {
+    return step_limit(input, "time.cfl_hyper", 0.018);
+  }
   // physics.shock_viscosity, the passes that it needs, and its share of the step's signal.
   void configure_shock(config::Input& input, double& coefficient, double& signal);
   bool has_shock() const { return shock_; }

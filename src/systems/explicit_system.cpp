@@ -96,7 +96,7 @@ void ExplicitSystem::check_cfl(config::Input& input) {
     input.fault(FaultKind::range, "time.cfl",
                 fmt::format("{} is unstable at cfl = {:g}: its limit is {:.3g}", scheme_.name,
                             rule_.cfl, stable_cfl_),
-                fmt::format("{:g} is the default", scheme_.stages.size() == 5 ? 1.7 : 0.9));
+                fmt::format("{:g} is the default", has_five_stages() ? cfl_of_five_stages : 0.9));
   }
 }
 

@@ -51,6 +51,8 @@ class ExplicitSystem : public StagedSystem {
   void configure_box(config::Input& input, Storage storage = Storage::stored);
   // Faults of time.cfl, with which sixth-order central differences let an undamped wave grow.
   void check_cfl(config::Input& input);
+  bool has_five_stages() const { return scheme_.stages.size() == 5; }
+  static constexpr double cfl_of_five_stages = 1.7;  // time.cfl unless it is given
 
   // allocate() is these two: the state, then the loops by make(schedule) once all else is known.
   void allocate_state(const Placement& placement);

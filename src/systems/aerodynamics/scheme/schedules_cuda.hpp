@@ -120,7 +120,7 @@ struct MarchSchedule {
 // compute capability 8.6 have.
 template <class Schedule>
 bool cubes_fit() {
-  return exec::of_device([] { return Schedule::Pass::shared_bytes <= exec::most_shared_memory(); });
+  return Schedule::Pass::shared_bytes <= exec::most_shared_memory();
 }
 
 // make<Schedule>() of the schedule of a level. On large blocks of first order columns that march. Where
