@@ -57,6 +57,13 @@ def succeed(*words, **options):
     return result
 
 
+def assert_refused(place, text, words):
+    """`check` refuses a case with this text, says these words, and names a line of the file."""
+    (place / "case.toml").write_text(text)
+    result = call("check", "case.toml", cwd=place)
+    assert result.returncode == 2 and words in result.stderr and "case.toml:" in result.stderr, result.stderr
+
+
 def settings(**keys):
     """--set words of section__key=value."""
     return [word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]

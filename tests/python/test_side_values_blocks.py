@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import watersmeet
 from rank_runs import assert_same_on_ranks, on_ranks, run_case, run_in_parts
-from runs import arrays, call, needs_program, newest, settings
+from runs import arrays, assert_refused, call, needs_program, newest, settings
 
 pytestmark = needs_program
 
@@ -215,9 +215,7 @@ faults = {
 @pytest.mark.parametrize("name", faults)
 def test_faults(name, tmp_path):
     boundary, words = faults[name]
-    (tmp_path / "case.toml").write_text(channel(boundary, mode="steady"))
-    result = call("check", "case.toml", cwd=tmp_path)
-    assert result.returncode == 2 and words in result.stderr and "case.toml:" in result.stderr, result.stderr
+    assert_refused(tmp_path, channel(boundary, mode="steady"), words)
 
 
 def test_a_value_that_is_not_finite_ends_the_run(tmp_path):
