@@ -316,7 +316,11 @@ std::optional<int> launch_ranks(const CommonOptions& options) {
   const StatusFile status_file;
   plan.environment.emplace_back(status_variable, status_file.path());
   const SegmentFolder segments(plan.kind);
-  if (!segments.path().empty()) plan.environment.emplace_back(segments_variable, segments.path());
+  if (!segments.path().empty()) {
+    for (const char* const variable : segment_variables) {
+      plan.environment.emplace_back(variable, segments.path());
+    }
+  }
   const int status = run_launcher(plan, quiet);
   return status == 0 ? status_file.status() : status;
 }

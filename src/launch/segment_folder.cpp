@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -43,7 +44,9 @@ void remove_left_ones() {
 SegmentFolder::SegmentFolder(LauncherKind kind) {
   const bool known = kind == LauncherKind::open_mpi &&
                      comm::mpi_version().find("Open MPI v4") != std::string::npos;
-  if (!known || std::getenv(segments_variable) != nullptr) return;
+  const bool named = std::ranges::any_of(
+      segment_variables, [](const char* variable) { return std::getenv(variable) != nullptr; });
+  if (!known || named) return;
   remove_left_ones();
   path_ = std::string(place) + "/" + prefix + "XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) {

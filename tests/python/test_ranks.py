@@ -238,8 +238,11 @@ def test_a_lost_rank_ends_the_run_with_a_message_and_a_usable_checkpoint(place, 
     assert_goes_on_exactly(place, "a")
 
 
-def test_no_shared_memory_is_left_where_the_launcher_is_killed_too(place):
-    """Not for good either where nothing of a run lives on: the next one removes it."""
+def test_no_shared_memory_is_left_where_the_launcher_is_killed_too(place, monkeypatch):
+    """Not for good either where nothing of a run lives on: the next one removes it. Nor is a file of the launcher left."""
+    temporary = place / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     with endless(place, "a") as run:
         run.wait_for(lambda: (place / "a/series.csv").exists())
         shared = shared_memory(ranks_of(place, "a", 3)[0])
@@ -254,6 +257,8 @@ def test_no_shared_memory_is_left_where_the_launcher_is_killed_too(place):
         run.kill()
     succeed("run", "flow.toml", "--dir", "c", *settings(**sizes, time__steps=1), *ranks_words(2), cwd=place)
     assert not any(map(os.path.exists, shared)), shared
+    left = [name for name in os.listdir(temporary) if not name.startswith("watersmeet-status")]
+    assert left == [], left
 
 
 def kill_living(processes):
