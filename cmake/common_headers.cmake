@@ -21,21 +21,24 @@ function(watersmeet_without_false_warnings target)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options}>")
 endfunction()
 
-# Guards of the stack, and calls of libc that know how large a buffer is: for the layers that read what others wrote and have no loops of a time step.
+# Guards of the stack, and calls of libc that know how large a buffer is: for what reads what others wrote and has no loops of a time step.
 # With the sanitizers, which look at the same calls, and without optimisation they are off.
 set(watersmeet_guards "")
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   set(watersmeet_guards -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 endif()
-set(watersmeet_guarded_layers config mesh io launch run commands)
+# Layers without loops of a time step are compiled at -O1, with the contraction of products and sums that -O2 has, so that what they compute
+# at set-up keeps its bits. Those of curvilinear meshes and of flows on these did change: they keep the third level.
+set(watersmeet_layers_of_o1 io launch run verify bench commands)
+set(watersmeet_o1 "$<$<CONFIG:Release>:-O1>" "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fexpensive-optimizations>")
 
 # The precompiled headers of the program, one for each set of options, since GCC 13 refuses a header of another level of optimisation and
-# all refuse one with other macros: of the layers with loops, the first of which is watersmeet_core, of the guarded layers, and of what is
+# all refuse one with other macros: of the layers with loops, the first of which is watersmeet_core, of what is guarded, and of what is
 # compiled at -O1, which is guarded too. The second argument is empty, `guarded` or `O1`.
 function(watersmeet_precompile target)
   set(level "${ARGN}")
   if(level STREQUAL "O1")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE ${watersmeet_o1})
   endif()
   if(NOT watersmeet_guards AND level STREQUAL "guarded")
     set(level "")

@@ -1,7 +1,7 @@
 # Options of the build, compiler flags, and the optional packages with what each one enables.
 option(WATERSMEET_TESTS "Build the C++ tests" ON)
 set(WATERSMEET_TEST_BATCH 8 CACHE STRING "At most so many files of a folder of C++ tests are compiled together; 1: each by itself")
-set(WATERSMEET_BATCH 8 CACHE STRING "At most so many files of a folder of the program are compiled together; 1: each by itself")
+set(WATERSMEET_BATCH 16 CACHE STRING "At most so many files of a folder of the program are compiled together; 1: each by itself")
 option(WATERSMEET_EXAMPLE_SYSTEMS "Build watersmeet_examples, the program with the systems of examples/systems" ${WATERSMEET_TESTS})
 option(WATERSMEET_WERROR "Treat warnings as errors" OFF)
 option(WATERSMEET_FUZZ "Build the fuzzer of input files instead of the program (tests/fuzz, tools/fuzz.sh): needs clang" OFF)
