@@ -214,8 +214,6 @@ bool Expression::depends_on(const std::string& variable) const {
 
 bool Expression::is_constant() const { return impl_->used.empty(); }
 
-const std::string& Expression::text() const { return impl_->text; }
-
 std::vector<ExpressionFault> Expression::check(const std::string& text,
                                                const std::vector<std::string>& variables,
                                                const Constants& constants) {

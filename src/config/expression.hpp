@@ -54,7 +54,6 @@ class Expression {
 
   bool depends_on(const std::string& variable) const;
   bool is_constant() const;
-  const std::string& text() const;
 
   // Every fault of the text, in the order of position; empty when it can be evaluated.
   static std::vector<ExpressionFault> check(const std::string& text,

@@ -162,16 +162,6 @@ class Resolver {
 
 }  // namespace
 
-Box GhostCopy::points(const Index3& n, Location where) const {
-  Box result = dst;
-  for (int a = 0; a < 3; ++a) {
-    if (!staggered(where, a)) continue;
-    if (dst.lower[a] >= n[a]) ++result.lower[a];
-    if (dst.upper[a] >= n[a]) ++result.upper[a];
-  }
-  return result;
-}
-
 GhostPlan plan_ghosts(const Mesh& mesh, std::span<const Index3> width, GhostReach reach) {
   require(width.size() == mesh.blocks().size(), "ghost widths of every block");
   const int most_axes = 1 + static_cast<int>(reach);

@@ -42,12 +42,6 @@ struct GhostCopy {
   GhostPoint map(const Index3& index, Location where = Location::cell) const {
     return {to_src.point(index, where), to_src.orientation.location(where)};
   }
-
-  // The points of a location that this copy fills, for a destination block of n cells. A block
-  // stores its points on both end faces (0 and n) itself, so below the block the points on the
-  // lower faces of the cells are filled, above it those on the upper faces, and alongside it those
-  // on both; over a whole plan each point once.
-  Box points(const Index3& n, Location where) const;
 };
 
 struct GhostRegion {

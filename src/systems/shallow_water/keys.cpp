@@ -1,4 +1,5 @@
 // Input keys of shallow water; those of boundaries stand with the code that reads them.
+#include <numbers>
 #include "config/usual_keys.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/strategies.hpp"
@@ -30,7 +31,7 @@ std::vector<Key> sphere_keys() {
        .help = "Angular velocity of the sphere. When unset that of the Earth, 7.292e-5 1/s. It "
                "limits the time step."},
       bounded_key(
-          "physics.rotation.tilt", "1", "", -3.1415926535897932, 3.1415926535897932,
+          "physics.rotation.tilt", "1", "", -std::numbers::pi, std::numbers::pi,
           "Angle, in radians, between the axis of rotation and the poles of the grid, towards "
           "the longitude pi; 0 when unset."),
   };
