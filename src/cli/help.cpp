@@ -38,7 +38,7 @@ const std::vector<CommandHelp>& all_commands() {
         "watersmeet run case.toml --dir out --resume=auto"}},
       {"resume",
        "DIR",
-       "Goes on with a run from its newest good checkpoint.",
+       "Continues a run from its newest good checkpoint.",
        {},
        {"watersmeet resume runs/rb-003", "watersmeet resume runs/rb-003 --until 200"}},
       {"new",

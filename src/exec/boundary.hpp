@@ -18,8 +18,8 @@
 
 #include <cstdint>
 
+#include "core/block_layout.hpp"
 #include "core/vec.hpp"
-#include "core/view.hpp"
 
 namespace watersmeet::exec {
 

@@ -37,7 +37,7 @@
 
 #include <cstdint>
 
-#include "core/view.hpp"
+#include "core/block_layout.hpp"
 
 namespace watersmeet::exec {
 

@@ -18,10 +18,10 @@
 
 #include <cstdint>
 
+#include "core/block_layout.hpp"
 #include "core/finished.hpp"
 #include "core/types.hpp"
 #include "core/vec.hpp"
-#include "core/view.hpp"
 #include "exec/clock.hpp"
 
 namespace watersmeet::exec {

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "core/block_layout.hpp"
 #include "core/device.hpp"
 #include "core/types.hpp"
-#include "core/view.hpp"
 
 namespace watersmeet::exec {
 

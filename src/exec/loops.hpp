@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/block_layout.hpp"
 #include "core/device.hpp"
 #include "core/types.hpp"
-#include "core/view.hpp"
 #include "exec/cell.hpp"
 #include "exec/clock.hpp"
 #include "exec/exact_sum.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/block_layout.hpp"
 #include "core/types.hpp"
-#include "core/view.hpp"
 #include "memory/buffer.hpp"
 
 namespace watersmeet::memory {

@@ -200,9 +200,10 @@ std::string Driver::advice_after_divergence() const {
   if (!resumed_ && engine_.clock().step == 0) {
     return fmt::format(
         "\n  before any step: numbers of the case are too large or too small for {} precision. "
-        "Check its [physics], [[initial]]{} and lengths, or choose other units",
+        "Check its [physics], [[initial]]{}{} and lengths, or choose other units",
         name_of(engine_.system().precision()),
-        engine_.input().count("source") > 0 ? ", [[source]]" : "");
+        engine_.input().is_set("boundary") ? ", [boundary]" : "",
+        engine_.input().is_set("source") ? ", [[source]]" : "");
   }
   const std::string newest = io::newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/view.hpp"
+#include "core/block_layout.hpp"
 #include "systems/forcing.hpp"
 
 namespace watersmeet::systems {

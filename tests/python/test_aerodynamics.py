@@ -308,6 +308,12 @@ def test_a_cgns_file_gives_the_same_run(place, case, kind, words):
     assert rows(place / "made" / "series.csv") == rows(place / "read" / "series.csv")
 
 
+def test_a_boundary_value_that_is_no_number_names_the_section(place):
+    (place / "foil.toml").write_text(foil + '[boundary]\nfarfield = { kind = "outflow_pressure", pressure = "1/(x - x)" }\n')
+    result = call("run", "foil.toml", "--dir", "nothing", "--device", "cpu", cwd=place)
+    assert result.returncode == 4 and "before any step" in result.stderr and ", [boundary] and lengths" in result.stderr, result.stderr
+
+
 def test_a_residual_that_is_no_number_ends_the_run(place):
     (place / "bump.toml").write_text(foil.replace('mesh = { kind = "naca4", cells = [32, 12], far = 20.0 }', 'mesh = { kind = "bump", cells = [16, 8] }'))
     words = [w for key in ("time.cfl=1e30", "time.steps_max=40", "numerics.multigrid.sequencing=false") for w in ("--set", key)]

@@ -311,6 +311,13 @@ def test_a_steady_flow_starts_on_coarse_grids_with_its_sources(tmp_path):
     assert last(tmp_path / "r")["rho"].flat() == pytest.approx(2, abs=5e-3)
 
 
+def test_the_residual_of_a_flow_in_time_has_the_sources_of_its_own_time(tmp_path):
+    (tmp_path / "case.toml").write_text('[case]\nsystem = "aerodynamics"\n[grid]\nmesh = { kind = "wavybox", cells = [12, 12], periodic = true }\n[physics]\nfreestream = { mach = 0.0 }\n'
+                                        '[time]\nmode = "unsteady"\ndt = 0.25\nsteps = 4\n[output]\noverview = false\nseries_every_steps = 1\n[[source]]\ndensity = "1 + t"\n')
+    succeed("run", "case.toml", "--dir", "r", *ranks_words(1), cwd=tmp_path)
+    assert watersmeet.open(tmp_path / "r").series["residual_rho"] == pytest.approx([1, 1.25, 1.5, 1.75, 2], rel=1e-12)
+
+
 faults = {
     "velocity = [\"0.1*velocty.x\", 0, 0]": ("isothermal", ["unknown name `velocty.x`", "did you mean `velocity.x`?"]),
     "velocity = [0, \"temperature\", 0]": ("isothermal", ["unknown name `temperature`", "known here: x, y, z, r, t, rho"]),

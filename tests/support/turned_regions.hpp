@@ -9,6 +9,7 @@
 
 #include "exec/ghost.hpp"
 #include "memory/state.hpp"
+#include "support/view.hpp"
 
 namespace watersmeet::test {
 

@@ -18,8 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/block_layout.hpp"
 #include "core/types.hpp"
-#include "core/view.hpp"
 #include "systems/multicomponent/riemann.hpp"
 
 namespace watersmeet::multicomponent {

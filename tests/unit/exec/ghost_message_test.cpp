@@ -8,6 +8,7 @@
 #include "exec/ghost.hpp"
 #include "exec/ghost_region.hpp"
 #include "support/turned_regions.hpp"
+#include "support/view.hpp"
 
 namespace watersmeet {
 namespace {
@@ -46,7 +47,8 @@ TYPED_TEST(GhostMessages, PackingAndUnpackingEqualsCopying) {
                       halves.cells, variables, exec::GhostAction::copy, queue);
     EXPECT_EQ(sender, before);
     // [variable][k][j][i] of the target's axes, nothing outside.
-    const View<R> source = make_view<R>(sender.data(), state.layout(regions.source_block));
+    const test::View<R> source =
+        test::make_view<R>(sender.data(), state.layout(regions.source_block));
     std::size_t at = 7;
     for (const test::TurnedRegion& region : regions.regions) {
       for (int v = 0; v < variables; ++v) {

@@ -13,6 +13,7 @@
 #include "comm/exchange.hpp"
 #include "isothermal_reference.hpp"
 #include "mesh/box.hpp"
+#include "support/view.hpp"
 #include "systems/forcing.hpp"
 
 namespace watersmeet::isothermal {
@@ -105,7 +106,7 @@ struct Problem {
     return {p, p + state.register_bytes()};
   }
   R& cell(int reg, int variable, const Index3& c) {
-    return make_view<R>(state.start(reg), state.layout(0))(variable, c[0], c[1], c[2]);
+    return test::make_view<R>(state.start(reg), state.layout(0))(variable, c[0], c[1], c[2]);
   }
 
   void add_acceleration() {

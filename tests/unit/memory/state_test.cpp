@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "support/view.hpp"
 
 using namespace watersmeet;
 using memory::BlockShape;
@@ -84,7 +85,7 @@ TYPED_TEST(States, InteriorsRoundTripWithoutTouchingAnythingElse) {
       memory::copy_interior_to_host(state, 1, b, v, back.data(), Queue{});
       EXPECT_EQ(back, packed);
       // Order [k][j][i], seen through a view.
-      const View<R> view = make_view<R>(state.start(1), l);
+      const test::View<R> view = test::make_view<R>(state.start(1), l);
       std::size_t p = 0;
       for (std::int64_t k = 0; k < l.n[2]; ++k)
         for (std::int64_t j = 0; j < l.n[1]; ++j)
@@ -124,7 +125,7 @@ TYPED_TEST(States, BoxesRoundTripWithoutTouchingTheirSurroundings) {
       EXPECT_EQ(state.valid_ghosts(0), 0);
       memory::copy_box_to_host(state, 0, b, 1, box, back.data(), Queue{});
       EXPECT_EQ(back, packed);
-      const View<R> view = make_view<R>(state.start(0), l);
+      const test::View<R> view = test::make_view<R>(state.start(0), l);
       std::size_t p = 0, changed = 0;
       for (std::int64_t k = box.lower[2]; k < box.upper[2]; ++k)
         for (std::int64_t j = box.lower[1]; j < box.upper[1]; ++j)

@@ -1,5 +1,5 @@
 #pragma once
-// Where the values of one block lie in memory, and a typed view of them.
+// Where the values of one block lie in memory.
 //
 // Order [variable][k][j][i], i fastest. `first` is the element of interior cell (0, 0, 0) of
 // variable 0; it lies on a 128-byte line, and so does every row, because the pitch is a multiple of
@@ -23,22 +23,5 @@ struct BlockLayout {
     return i * stride[0] + j * stride[1] + k * stride[2];
   }
 };
-
-// `data` points at interior cell (0, 0, 0) of variable 0.
-template <class R>
-struct View {
-  R* data = nullptr;
-  std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
-  WM_HD R* variable(int var) const { return data + var * stride_var; }
-  WM_HD R& operator()(int var, std::int64_t i, std::int64_t j, std::int64_t k) const {
-    return data[var * stride_var + k * stride_k + j * stride_j + i];
-  }
-};
-
-template <class R>
-View<R> make_view(void* register_start, const BlockLayout& layout) {
-  return {static_cast<R*>(register_start) + layout.first, layout.stride[1], layout.stride[2],
-          layout.stride_var};
-}
 
 }  // namespace watersmeet
