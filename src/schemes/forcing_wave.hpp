@@ -31,4 +31,18 @@ WM_HD Vec<T, 3> forcing_at(const ForcingWave<R>& f, int i, int j, int k) {
            f.vector[2] * c - f.vector[5] * s}};
 }
 
+// Adds the kick of a step to the velocity, variables `first` to first + 2 of `value`, and returns its
+// work per mass.
+template <int first, class T, class R, int variables>
+WM_HD T add_kick(Vec<T, variables>& value, const ForcingWave<R>& forcing, int i, int j, int k) {
+  const Vec<T, 3> f = forcing_at<T>(forcing, i, j, k);
+  T work = T(R(0));
+  for (int a = 0; a < 3; ++a) {
+    // |u + f|^2 / 2 - |u|^2 / 2
+    work += f[a] * (value[first + a] + R(0.5) * f[a]);
+    value[first + a] += f[a];
+  }
+  return work;
+}
+
 }  // namespace watersmeet::schemes

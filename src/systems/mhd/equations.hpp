@@ -295,14 +295,7 @@ struct Finish {
   template <class T, class S>
   WM_HD Finished<T> operator()(Vec<T, variables>& value, const S& s) const {
     T work = T(R(0));
-    if (kick) {
-      const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
-      for (int a = 0; a < 3; ++a) {
-        // |u + f|^2 / 2 - |u|^2 / 2
-        work += f[a] * (value[ux + a] + R(0.5) * f[a]);
-        value[ux + a] += f[a];
-      }
-    }
+    if (kick) work = schemes::add_kick<ux>(value, forcing, s.i, s.j, s.k);
     return {signal(value, s), work};
   }
   template <class T, class S>
