@@ -16,13 +16,13 @@ namespace watersmeet::run {
 
 struct NeededFields {
   std::vector<systems::QuantityInfo> quantities;
-  std::vector<config::FieldInput>
-      inputs;  // of the instructions; `field` is a number of `quantities`
+  // Of the instructions; `field` is an index of `quantities`.
+  std::vector<config::FieldInput> inputs;
 
   // Bytes for each cell of a part, as its fields are evaluated.
   std::size_t bytes_per_cell(Precision precision) const;
 };
-// `inputs`: whose `field` is a number of `all`. The quantities stand in the order in which inputs name them.
+// `inputs`: their `field` is an index of `all`. The quantities stand in the order in which inputs name them.
 NeededFields needed_fields(const std::vector<systems::QuantityInfo>& all,
                            std::vector<config::FieldInput> inputs);
 

@@ -50,7 +50,7 @@ struct TriggerCase {
   TriggerMode mode = TriggerMode::latched;
   TriggerActions actions = {};
   Schedule schedule = {};
-  // What the memory of a checkpoint must be of so that a run can continue it.
+  // What the trigger is: a run continues what a checkpoint keeps of one with the same definition.
   std::string definition() const;
 };
 

@@ -31,7 +31,7 @@ Limiter::Limiter(const memory::BlockShape& shape, Precision precision, const com
       domain, mesh::plan_ghosts(domain.mesh, widths, mesh::GhostReach::faces), flags_, team, queue);
 }
 
-// Planes of the passes are others: each has to look.
+// Each pass of a streamed solution has planes of its own, so that each has to look.
 LimitPassCall Limiter::on_planes(const stream::Planes& planes, int n) const {
   LimitPassCall limit;
   limit.layout = &planes.layout;
