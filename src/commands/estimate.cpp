@@ -30,45 +30,69 @@ std::string first_line(const Error& error) {
   return kind == std::string::npos ? line : line.substr(kind + 3);
 }
 
+// What a trial of a case needs to know of it.
+struct Trial {
+  const std::string& path;
+  const SimulationOptions& options;
+  bool blocks;               // curvilinear ones cannot be made smaller and are tried as they are
+  std::int64_t panel_cells;  // the third number of grid.cells of panels, 0 of others
+};
+
+// The cells of a trial of at most `most`. Panels have fewer along all their edges and keep their levels.
+Index3 trial_cells(const Trial& trial, const Index3& cells, double most) {
+  if (trial.blocks) return cells;
+  if (trial.panel_cells == 0) return run::coarser(cells, run::coarsening(cells, most));
+  const double edge = std::floor(std::sqrt(most / static_cast<double>(cells[2])));
+  const std::int64_t n = std::min(cells[0], static_cast<std::int64_t>(edge));
+  return {n, n, cells[2]};
+}
+
+// Seconds of a step on the grid of `n` cells, the fastest of three samples.
+double seconds_of_trial(const Trial& trial, const Index3& n, bool& begun) {
+  SimulationOptions options = trial.options;
+  options.set.push_back("device.memory=resident");
+  if (!trial.blocks) {
+    options.set.push_back(fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1],
+                                      trial.panel_cells > 0 ? trial.panel_cells : n[2]));
+  }
+  run::Case smaller = run::load_case(trial.path, options, run::Start::skip);
+  begun = true;
+  run::Engine engine(std::move(smaller));
+  engine.advance(1e300, 1);
+  double fastest = INFINITY;  // other work on the machine only ever adds
+  std::int64_t steps = 1;
+  for (int sample = 0; sample < 3; ++sample) {
+    const double before = engine.seconds_stepping();
+    engine.advance(1e300, engine.clock().step + steps);
+    const double seconds = engine.seconds_stepping() - before;
+    fastest = std::min(fastest, seconds / static_cast<double>(steps));
+    // The host waits at the end of each sample, which a run does not do after each step.
+    steps = std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+  }
+  return fastest;
+}
+
 // Seconds per step of the whole grid on one device, of several ranks as if it stayed there, measured in a few steps of a smaller one; 0 when those fail,
 // as they may when the coarse grid does not carry the flow. An initial state that the grid of the
-// case itself refuses is a fault of the case. Curvilinear blocks cannot be made
-// smaller and are tried as they are; panels have fewer cells along all their edges and keep the
-// third number of grid.cells, which is 0 for others.
-double measure(const std::string& path, const SimulationOptions& options, bool blocks,
-               std::int64_t panel_cells, Estimate& e) {
+// case itself refuses is a fault of the case.
+double measure(const Trial& trial, Estimate& e) {
   bool begun = false;
   try {
+    const bool on_cpu = e.device.backend == Backend::cpu;
     // A large grid keeps all of a GPU busy, as the trial has to: 128^3 points take up to a third longer each than 512^3 do on an H100.
     const bool busy = e.stream && e.points > 1e9;
-    const double most = e.device.backend == Backend::cpu ? 6.4e4 : busy ? 1.3e8 : 1.7e7;
-    e.trial_cells = blocks ? e.cells : run::coarser(e.cells, run::coarsening(e.cells, most));
-    if (panel_cells > 0) {
-      const double edge = std::floor(std::sqrt(most / static_cast<double>(e.cells[2])));
-      const std::int64_t n = std::min(e.cells[0], static_cast<std::int64_t>(edge));
-      e.trial_cells = {n, n, e.cells[2]};
-    }
+    const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
+    e.trial_cells = trial_cells(trial, e.cells, most);
     if (points_of(e.trial_cells) > 4 * most) return 0;
-    SimulationOptions trial = options;
-    trial.set.push_back("device.memory=resident");
-    const Index3& n = e.trial_cells;
-    if (!blocks) {
-      trial.set.push_back(
-          fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1], panel_cells > 0 ? panel_cells : n[2]));
-    }
-    run::Case smaller = run::load_case(path, trial, run::Start::skip);
-    begun = true;
-    run::Engine engine(std::move(smaller));
-    engine.advance(1e300, 1);
-    double fastest = INFINITY;  // other work on the machine only ever adds
-    std::int64_t steps = 1;
-    for (int sample = 0; sample < 3; ++sample) {
-      const double before = engine.seconds_stepping();
-      engine.advance(1e300, engine.clock().step + steps);
-      const double seconds = engine.seconds_stepping() - before;
-      fastest = std::min(fastest, seconds / static_cast<double>(steps));
-      // The host waits at the end of each sample, which a run does not do after each step.
-      steps = std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+    double fastest = seconds_of_trial(trial, e.trial_cells, begun);
+    if (on_cpu) {
+      // The caches of a processor hold so small a grid, but not that of a run: a second trial is as large as the speed allows.
+      const double more = run::cells_of_second_trial(fastest / points_of(e.trial_cells));
+      const Index3 cells = trial_cells(trial, e.cells, more);
+      if (points_of(cells) > 1.5 * points_of(e.trial_cells)) {
+        e.trial_cells = cells;
+        fastest = seconds_of_trial(trial, cells, begun);
+      }
     }
     const double resident = fastest * e.points / points_of(e.trial_cells);
     if (!e.stream) return resident;
@@ -165,7 +189,7 @@ Estimate estimate(const run::Case& loaded, const std::string& path, const Common
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];
   if (!absent) {
     e.step_seconds =
-        measure(path, choices, loaded.system->grid().blocks != nullptr, panel_cells, e);
+        measure({path, choices, loaded.system->grid().blocks != nullptr, panel_cells}, e);
   }
   predict_ranks(loaded, e);
   e.seconds = e.step_seconds * e.steps;

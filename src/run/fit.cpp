@@ -48,6 +48,10 @@ Index3 coarser(const Index3& cells, double factor) {
   return n;
 }
 
+double cells_of_second_trial(double seconds_per_cell) {
+  return std::clamp(0.06 / seconds_per_cell, least_trial_cells, 1e6);
+}
+
 Index3 largest_grid(const systems::SetUp& system, const Index3& cells,
                     const std::array<int, 3>& ranks_along, std::size_t beside, double free) {
   double low = 0;
