@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -32,6 +33,7 @@ std::string first_line(const Error& error) {
 
 // What a trial of a case needs to know of it.
 struct Trial {
+  const systems::SetUp& system;
   const std::string& path;
   const SimulationOptions& options;
   bool blocks;               // curvilinear ones cannot be made smaller and are tried as they are
@@ -47,8 +49,8 @@ Index3 trial_cells(const Trial& trial, const Index3& cells, double most) {
   return {n, n, cells[2]};
 }
 
-// Seconds of a step on the grid of `n` cells, the fastest of three samples.
-double seconds_of_trial(const Trial& trial, const Index3& n, bool& begun) {
+// Seconds of a step on the grid of `n` cells, in three samples, the fastest first.
+std::array<double, 3> seconds_of_trial(const Trial& trial, const Index3& n, bool& begun) {
   SimulationOptions options = trial.options;
   options.set.push_back("device.memory=resident");
   if (!trial.blocks) {
@@ -59,17 +61,19 @@ double seconds_of_trial(const Trial& trial, const Index3& n, bool& begun) {
   begun = true;
   run::Engine engine(std::move(smaller));
   engine.advance(1e300, 1);
-  double fastest = INFINITY;  // other work on the machine only ever adds
+  std::array<double, 3> samples{};
+  double fastest = INFINITY;
   std::int64_t steps = 1;
-  for (int sample = 0; sample < 3; ++sample) {
+  for (double& sample : samples) {
     const double before = engine.seconds_stepping();
     engine.advance(1e300, engine.clock().step + steps);
-    const double seconds = engine.seconds_stepping() - before;
-    fastest = std::min(fastest, seconds / static_cast<double>(steps));
+    sample = (engine.seconds_stepping() - before) / static_cast<double>(steps);
+    fastest = std::min(fastest, sample);
     // The host waits at the end of each sample, which a run does not do after each step.
     steps = std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
   }
-  return fastest;
+  std::ranges::sort(samples);
+  return samples;
 }
 
 // Seconds per step of the whole grid on one device, of several ranks as if it stayed there, measured in a few steps of a smaller one; 0 when those fail,
@@ -84,17 +88,20 @@ double measure(const Trial& trial, Estimate& e) {
     const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
     e.trial_cells = trial_cells(trial, e.cells, most);
     if (points_of(e.trial_cells) > 4 * most) return 0;
-    double fastest = seconds_of_trial(trial, e.trial_cells, begun);
+    std::array<double, 3> samples = seconds_of_trial(trial, e.trial_cells, begun);
     if (on_cpu) {
       // The caches of a processor hold so small a grid, but not that of a run: a second trial is as large as the speed allows.
-      const double more = run::cells_of_second_trial(fastest / points_of(e.trial_cells));
+      const double more = run::cells_of_second_trial(samples[0] / points_of(e.trial_cells));
       const Index3 cells = trial_cells(trial, e.cells, more);
-      if (points_of(cells) > 1.5 * points_of(e.trial_cells)) {
+      if (points_of(cells) > 1.5 * points_of(e.trial_cells) &&
+          run::fits(trial.system, cells, e.beside, e.device.free_bytes)) {
         e.trial_cells = cells;
-        fastest = seconds_of_trial(trial, cells, begun);
+        samples = seconds_of_trial(trial, cells, begun);
       }
     }
-    const double resident = fastest * e.points / points_of(e.trial_cells);
+    // Other work on a processor slows a run as it does a trial; a GPU has none.
+    const double seconds = samples[on_cpu ? 1 : 0];
+    const double resident = seconds * e.points / points_of(e.trial_cells);
     if (!e.stream) return resident;
     Queue queue;  // its own are made where the bus is measured
     queue.backend = e.device.backend;
@@ -188,8 +195,8 @@ Estimate estimate(const run::Case& loaded, const std::string& path, const Common
   const std::int64_t panel_cells =
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];
   if (!absent) {
-    e.step_seconds =
-        measure({path, choices, loaded.system->grid().blocks != nullptr, panel_cells}, e);
+    const bool blocks = loaded.system->grid().blocks != nullptr;
+    e.step_seconds = measure({*loaded.system, path, choices, blocks, panel_cells}, e);
   }
   predict_ranks(loaded, e);
   e.seconds = e.step_seconds * e.steps;
