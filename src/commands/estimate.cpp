@@ -36,13 +36,15 @@ struct Trial {
   const systems::SetUp& system;
   const std::string& path;
   const SimulationOptions& options;
-  bool blocks;               // curvilinear ones cannot be made smaller and are tried as they are
   std::int64_t panel_cells;  // the third number of grid.cells of panels, 0 of others
+
+  // Curvilinear blocks, which cannot be made smaller and are tried as they are.
+  bool blocks() const { return system.grid().blocks != nullptr; }
 };
 
 // The cells of a trial of at most `most`. Panels have fewer along all their edges and keep their levels.
 Index3 trial_cells(const Trial& trial, const Index3& cells, double most) {
-  if (trial.blocks) return cells;
+  if (trial.blocks()) return cells;
   if (trial.panel_cells == 0) return run::coarser(cells, run::coarsening(cells, most));
   const double edge = std::floor(std::sqrt(most / static_cast<double>(cells[2])));
   const std::int64_t n = std::min(cells[0], static_cast<std::int64_t>(edge));
@@ -53,7 +55,7 @@ Index3 trial_cells(const Trial& trial, const Index3& cells, double most) {
 std::array<double, 3> seconds_of_trial(const Trial& trial, const Index3& n, bool& begun) {
   SimulationOptions options = trial.options;
   options.set.push_back("device.memory=resident");
-  if (!trial.blocks) {
+  if (!trial.blocks()) {
     options.set.push_back(fmt::format("grid.cells=[{}, {}, {}]", n[0], n[1],
                                       trial.panel_cells > 0 ? trial.panel_cells : n[2]));
   }
@@ -195,8 +197,7 @@ Estimate estimate(const run::Case& loaded, const std::string& path, const Common
   const std::int64_t panel_cells =
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];
   if (!absent) {
-    const bool blocks = loaded.system->grid().blocks != nullptr;
-    e.step_seconds = measure({*loaded.system, path, choices, blocks, panel_cells}, e);
+    e.step_seconds = measure({*loaded.system, path, choices, panel_cells}, e);
   }
   predict_ranks(loaded, e);
   e.seconds = e.step_seconds * e.steps;

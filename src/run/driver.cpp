@@ -203,7 +203,7 @@ std::string Driver::advice_after_divergence() const {
         "Check its [physics], [[initial]]{}{} and lengths, or choose other units",
         name_of(engine_.system().precision()),
         engine_.input().is_set("boundary") ? ", [boundary]" : "",
-        engine_.input().is_set("source") ? ", [[source]]" : "");
+        engine_.input().count("source") > 0 ? ", [[source]]" : "");
   }
   const std::string newest = io::newest_good_checkpoint(directory_);
   const std::string key = engine_.input().is_set("time.dt") ? "time.dt" : "time.cfl";

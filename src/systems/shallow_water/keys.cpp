@@ -1,5 +1,6 @@
 // Input keys of shallow water; those of boundaries stand with the code that reads them.
 #include <numbers>
+
 #include "config/usual_keys.hpp"
 #include "systems/shallow_water/system.hpp"
 #include "systems/strategies.hpp"
