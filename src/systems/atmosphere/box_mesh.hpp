@@ -28,7 +28,7 @@ struct Beside {
   T below, above;
 };
 
-template <class R, bool terrain_ = false, bool equal_ = true>
+template <class R, bool terrain_ = false, bool equal_ = false>
 struct BoxMesh {
   static constexpr bool sphere = false, terrain = terrain_, deep = false, equal = equal_;
   static constexpr bool columned = terrain;

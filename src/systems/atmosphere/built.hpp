@@ -24,26 +24,23 @@ constexpr std::array<Traits, n> each(std::array<Traits, n> all, const Change& ch
   for (Traits& t : all) change(t);
   return all;
 }
-constexpr auto stretch = [](Traits& t) { t.equal = false, t.stretched = true; };
+constexpr auto stretch = [](Traits& t) { t.stretched = true; };
+constexpr auto level = [](Traits& t) { t.equal = true; };
 constexpr auto use_lmars = [](Traits& t) { t.lmars = true; };
 constexpr auto look_across = [](Traits& t) { t.transverse = true; };
-// In a box only lmars and the transverse term have loops of their own for equal levels.
-constexpr auto level = [](Traits& t) { t.equal = true; };
 }  // namespace detail
 
 // Meshes and equations: all loops but the stage are compiled once for each of these.
 constexpr std::array<Traits, 2> box_explicit = {{{}, {.terrain = true}}};
 constexpr std::array<Traits, 3> box_other = {
     {{.viscous = true}, {.split = true}, {.terrain = true, .split = true}}};
-constexpr std::array<Traits, 3> equal_sphere_explicit = {
-    {{.sphere = true, .equal = true},
-     {.sphere = true, .terrain = true, .equal = true},
-     {.sphere = true, .terrain = true, .deep = true, .equal = true}}};
-constexpr auto equal_sphere = detail::joined(
-    equal_sphere_explicit, detail::each(equal_sphere_explicit, [](Traits& t) { t.split = true; }));
+constexpr std::array<Traits, 3> sphere_explicit = {
+    {{.sphere = true},
+     {.sphere = true, .terrain = true},
+     {.sphere = true, .terrain = true, .deep = true}}};
 constexpr auto box_loops = detail::joined(box_explicit, box_other);
-constexpr auto sphere_loops =
-    detail::joined(equal_sphere, detail::each(equal_sphere, detail::stretch));
+constexpr auto sphere_loops = detail::joined(
+    sphere_explicit, detail::each(sphere_explicit, [](Traits& t) { t.split = true; }));
 
 // Stages by the schedules. Split flows have no transverse term (split.cpp), sweeps of CUDA have none
 // either; tiles have neither viscosity nor, in a box, split flows.
@@ -60,18 +57,19 @@ constexpr auto box_tiles = detail::joined(
         detail::each(box_explicit, [](Traits& t) { detail::use_lmars(t), detail::level(t); }),
         detail::each(box_explicit, [](Traits& t) { detail::look_across(t), detail::level(t); })));
 template <bool device>
-constexpr auto sphere_stages = equal_sphere;
+constexpr auto sphere_stages = sphere_loops;
 template <>
 constexpr auto sphere_stages<false> =
-    detail::joined(equal_sphere, detail::each(equal_sphere_explicit, detail::look_across));
-constexpr auto sphere_tiles =
-    detail::joined(sphere_stages<false>, detail::each(equal_sphere, detail::use_lmars));
-constexpr auto stretched_sphere_cpu = detail::each(sphere_stages<false>, detail::stretch);
-constexpr auto stretched_sphere_tiles = detail::each(sphere_tiles, detail::stretch);
+    detail::joined(sphere_loops, detail::each(sphere_explicit, detail::look_across));
+namespace detail {
+constexpr auto any_sphere_tiles = joined(sphere_stages<false>, each(sphere_loops, use_lmars));
+}
+constexpr auto sphere_tiles = detail::each(detail::any_sphere_tiles, detail::level);
+constexpr auto stretched_sphere_tiles = detail::each(detail::any_sphere_tiles, detail::stretch);
 
 // Calls f.template operator()<own>() for that of the list which serves `wanted`: the same, or one
-// that asks at run time for what `wanted` knows: the solver and the limiter, in a box the levels.
-// False where there is none.
+// that asks at run time for what `wanted` knows: the levels, the solver and the limiter. False where
+// there is none.
 template <const auto& list, class F>
 bool with_compiled(const Traits& wanted, const F& f) {
   const auto call = [&](const Traits& own) {
@@ -80,7 +78,8 @@ bool with_compiled(const Traits& wanted, const F& f) {
     }
     (std::make_index_sequence<list.size()>{});
   };
-  return call(wanted) || (!wanted.transverse && call(without_numerics(wanted)));
+  if (call(wanted) || call(any_levels(wanted))) return true;
+  return !wanted.transverse && (call(any_numerics(wanted)) || call(general(wanted)));
 }
 
 }  // namespace watersmeet::atmosphere

@@ -95,34 +95,23 @@ struct SolveColumns {
       const T reach_3 = last ? none : R(0.5) * rcp_(v_over);
       // Rows of M and phi: `a` times the face below, `b` this one, `n` the one above.
       const R half = R(0.5);
-      const T tau = even_tau, weight = weight_of(k);
-      T a12 = -(half * tau) * w_under * reach_under;
-      T b12 = -(half * tau) * (w_under * reach_1 + w_over * reach_2);
-      T n12 = -(half * tau) * w_over * reach_3;
-      const T up_under = carried(under, under, over), down_over = carried(over, under, over);
-      T a21 = k == 1 ? none : tau * (weight - down_under);
-      T b21 = tau * (up_under + down_over);
-      T n21 = last ? none : -tau * (weight + carried(over, over, next));
-      T start_1 = half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]);
-      T start_2 = (p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]);
-      if constexpr (deep || !Mesh::equal) {
-        T area = T(R(1)), lighter = weight, tau_under = tau_of(k - 1), tau_over = tau_of(k);
-        if constexpr (deep) {
-          const T radius = mesh.template face_radius<2, T>(mesh.table_place(at));
-          area = radius * radius;
-          lighter = weight * rcp_(area);
-          tau_under = tau_under * under.share;
-          tau_over = tau_over * over.share;
-        }
-        a12 = -(half * area) * (tau_under * w_under * reach_under);
-        b12 = -(half * area) * (tau_under * w_under * reach_1 + tau_over * w_over * reach_2);
-        n12 = -(half * area) * (tau_over * w_over * reach_3);
-        a21 = k == 1 ? none : area * tau_under * (lighter - down_under);
-        b21 = area * (tau_under * (up_under - lighter) + tau_over * (down_over + lighter));
-        n21 = last ? none : -(area * tau_over) * (lighter + carried(over, over, next));
-        start_1 = area * start_1;
-        start_2 = area * ((p_under - p_over) - lighter * (r_under[s_rho] + r_over[s_rho]));
+      T area = T(R(1)), weight = weight_of(k), tau_under = tau_of(k - 1), tau_over = tau_of(k);
+      if constexpr (deep) {
+        const T radius = mesh.template face_radius<2, T>(mesh.table_place(at));
+        area = radius * radius;
+        weight = weight * rcp_(area);
+        tau_under = tau_under * under.share;
+        tau_over = tau_over * over.share;
       }
+      const T up_under = carried(under, under, over), down_over = carried(over, under, over);
+      const T a12 = -(half * area) * (tau_under * w_under * reach_under);
+      const T b12 = -(half * area) * (tau_under * w_under * reach_1 + tau_over * w_over * reach_2);
+      const T n12 = -(half * area) * (tau_over * w_over * reach_3);
+      const T a21 = k == 1 ? none : area * tau_under * (weight - down_under);
+      const T b21 = area * (tau_under * (up_under - weight) + tau_over * (down_over + weight));
+      const T n21 = last ? none : -(area * tau_over) * (weight + carried(over, over, next));
+      const T start_1 = area * (half * (w_under * r_under[s_mz] + w_over * r_over[s_mz]));
+      const T start_2 = area * ((p_under - p_over) - weight * (r_under[s_rho] + r_over[s_rho]));
       const T right_1 = start_1 - a12 * s2, right_2 = start_2 - a21 * s1;
       const T d11 = R(1) - a12 * c21, d12 = b12 - a12 * c22;
       const T d21 = b21 - a21 * c11, d22 = R(1) - a21 * c12;

@@ -31,7 +31,7 @@ enum Diffusing : int { d_u, d_v, d_w, d_theta, d_rho, diffusing_values };
 template <class R>
 struct DiffusingValues {
   static constexpr int outputs = diffusing_values, extra_index = -1;
-  Medium<R, false> medium;
+  Medium<R> medium;
   R gamma = 0;
 
   template <class S>
@@ -80,7 +80,7 @@ struct Diffuse {
   }
 
  private:
-  WM_HD const Medium<R, false>& medium() const { return flow.p.mesh.medium; }
+  WM_HD const Medium<R>& medium() const { return flow.p.mesh.medium; }
 
   // Through both faces across x or y, over the volume of the cell.
   template <int axis, class T, class S>

@@ -38,7 +38,7 @@ struct Exterior {
   static constexpr int variables = n_variables;
   static constexpr int radius = ghosts;
   BoundaryKind side[6];
-  Medium<R, false> medium;
+  Medium<R> medium;
   R gamma = 0;
   int cells[3] = {1, 1, 1};   // of the part
   int around[3] = {0, 0, 0};  // cells by which sides extend along an axis

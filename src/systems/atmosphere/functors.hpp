@@ -20,12 +20,12 @@ struct Functors {
   using Case = std::conditional_t<traits.sphere, SphereCase, BoxCase>;
   using Launch = exec::Launch;
   using Flow = atmosphere::Flow<R, traits>;
-  static constexpr Traits general = without_numerics(traits);
+  static constexpr Traits general = atmosphere::general(traits);
   // On a sphere one finish serves all numerics.
-  using Finish = atmosphere::Finish<atmosphere::Flow<R, traits.sphere ? general : traits>>;
+  using Finish =
+      atmosphere::Finish<atmosphere::Flow<R, traits.sphere ? any_numerics(traits) : traits>>;
   // Which look whether there is terrain, and how thick levels are.
-  using AnyMesh = std::conditional_t<traits.sphere, PanelMesh<R, false, false, false>,
-                                     BoxMesh<R, false, false>>;
+  using AnyMesh = std::conditional_t<traits.sphere, PanelMesh<R>, BoxMesh<R>>;
 
   template <class Scheme = Flow>
   static Scheme flow(const Case& of) {
@@ -159,8 +159,8 @@ struct Functors {
   }
 
  private:
-  static Medium<R, false> medium(const Case& of) {
-    return rounded_to<Medium<R, false>>(of.flow.mesh.medium);
+  static Medium<R> medium(const Case& of) {
+    return rounded_to<Medium<R>>(of.flow.mesh.medium);
   }
   // Cell (0, 0, 0) of `in`.
   static R* cells(const Launch& l) {

@@ -14,7 +14,7 @@ struct MeshOf {
 };
 template <class R, Traits t>
 struct MeshOf<R, t, true> {
-  using type = PanelMesh<R, t.terrain, t.deep, t.equal>;
+  using type = PanelMesh<R, t.terrain, t.deep, t.equal, t.stretched>;
 };
 }  // namespace detail
 template <class R, Traits traits>
@@ -192,7 +192,7 @@ struct LevelFaces {
     const auto& mesh = p.mesh;
     const Place lid{table.i, table.j, mesh.levels - 1};
     const Reference<T> top = mesh.template face_reference<2, T>({table.i, table.j, mesh.levels});
-    const T part = share<T>(p, table), part_under = Mesh::equal ? part : share<T>(p, lid);
+    const T part = share<T>(p, table), part_under = mesh.stretched() ? share<T>(p, lid) : part;
     const Answer<T> ground = answer(above, part, false),
                     under = answer(side_of(below, below[w_w], top, p.gamma), part_under, true);
     Record<T> record = wall(face, ground);

@@ -9,15 +9,17 @@ namespace {
 template <class Case>
 auto chosen(Backend backend, Precision precision, const Traits& traits, bool tile, const Case& of) {
   auto loops = exec::choose_loops<Variants>(backend, precision, traits, of);
+  if (!tile || backend != Backend::cuda) {
+    loops->set_stage(exec::choose_loops<StageVariants>(backend, precision, traits, of));
+    return loops;
+  }
   if constexpr (std::is_same_v<Case, SphereCase>) {
     if (traits.stretched) {
-      loops->set_stage(exec::choose_loops<StretchedSphereVariants>(backend, precision, traits, of));
+      loops->set_stage(exec::choose_cuda_loops<StretchedSphereVariants>(precision, traits, of));
       return loops;
     }
   }
-  loops->set_stage(tile && backend == Backend::cuda
-                       ? exec::choose_cuda_loops<TileVariants>(precision, traits, of)
-                       : exec::choose_loops<StageVariants>(backend, precision, traits, of));
+  loops->set_stage(exec::choose_cuda_loops<TileVariants>(precision, traits, of));
   return loops;
 }
 }  // namespace

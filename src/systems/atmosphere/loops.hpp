@@ -78,15 +78,14 @@ class SphereLoops : public AirLoops {
 };
 
 // `tile`: on CUDA by one launch of marching tiles, which alone has the transverse term, else by a
-// launch an axis; stretched levels of a sphere go by tiles whatever it is. The case must outlive
-// the loops.
+// launch an axis. The case must outlive the loops.
 std::unique_ptr<BoxLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
                                      bool tile, const BoxCase& of);
 std::unique_ptr<SphereLoops> make_loops(Backend backend, Precision precision, const Traits& traits,
                                         bool tile, const SphereCase& of);
 
 // The loops of one back end and number type: all but the stage; the stage on the CPU, and by sweeps; the stage
-// by tiles; on a sphere the stage on stretched levels. Headers of these names define them for the
+// by tiles, on a sphere with equally thick levels, and with stretched ones. Headers of these names define them for the
 // files that the build makes.
 template <class BackEnd, class R>
 struct Variants {

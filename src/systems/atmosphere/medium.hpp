@@ -79,7 +79,7 @@ template <int axis, class T>
 using TerrainColumn = Vec<T, axis == 2 ? 3 : 1>;
 
 // equal: levels are known to be equally thick, and nothing else is compiled.
-template <class R, bool equal = true>
+template <class R, bool equal = false>
 struct Medium {
   bool terrain = false;
   R gravity = 0;

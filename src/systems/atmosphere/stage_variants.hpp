@@ -1,6 +1,6 @@
 #pragma once
-// The stage on the CPU, and by sweeps on CUDA: the variants that are built, on a sphere with equally
-// thick levels. Included by the files that the build makes of it.
+// The stage on the CPU, and by sweeps on CUDA: the variants that are built. Included by the files
+// that the build makes of it.
 
 #include "exec/face_loops.hpp"
 #include "systems/atmosphere/stage.hpp"

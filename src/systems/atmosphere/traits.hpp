@@ -21,12 +21,17 @@ struct Traits {
   friend constexpr bool operator==(const Traits&, const Traits&) = default;
 };
 
-// The mesh and the equations alone, without what only reconstruction and Riemann solver know.
-constexpr Traits without_numerics(Traits t) {
+// Without what only reconstruction and Riemann solver know; without what is known of the levels.
+constexpr Traits any_numerics(Traits t) {
   t.lmars = t.transverse = false;
-  if (!t.sphere) t.equal = false;
   return t;
 }
+constexpr Traits any_levels(Traits t) {
+  t.equal = t.stretched = false;
+  return t;
+}
+// The mesh and the equations alone.
+constexpr Traits general(const Traits& t) { return any_levels(any_numerics(t)); }
 constexpr Traits unsplit(Traits t) {
   t.split = false;
   return t;

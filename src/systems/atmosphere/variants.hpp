@@ -127,7 +127,7 @@ class SphereLoopsOf final : public AirLoopsOf<SphereLoops, BackEnd, R, traits> {
 template <class BackEnd, class R>
 std::unique_ptr<BoxLoops> Variants<BackEnd, R>::make(const Traits& traits, const BoxCase& of) {
   std::unique_ptr<BoxLoops> loops;
-  with_compiled<box_loops>(without_numerics(traits), [&]<Traits own>() {
+  with_compiled<box_loops>(general(traits), [&]<Traits own>() {
     loops = std::make_unique<BoxLoopsOf<BackEnd, R, own>>(of);
   });
   return loops;
@@ -136,7 +136,7 @@ template <class BackEnd, class R>
 std::unique_ptr<SphereLoops> Variants<BackEnd, R>::make(const Traits& traits,
                                                         const SphereCase& of) {
   std::unique_ptr<SphereLoops> loops;
-  with_compiled<sphere_loops>(without_numerics(traits), [&]<Traits own>() {
+  with_compiled<sphere_loops>(general(traits), [&]<Traits own>() {
     loops = std::make_unique<SphereLoopsOf<BackEnd, R, own>>(of, traits.transverse);
   });
   return loops;

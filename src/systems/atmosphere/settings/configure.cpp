@@ -118,11 +118,6 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
                 "schedule \"sweeps\" does not compute the transverse term of the reconstruction",
                 "set schedule = \"auto\"");
   }
-  if (traits_.stretched && schedule == "sweeps") {
-    input.fault(FaultKind::conflict, "device.schedule",
-                "on a sphere schedule \"sweeps\" needs levels of equal thickness",
-                "set schedule = \"auto\", or remove " + stretching_key(input));
-  }
   if (!globe_ && schedule == "tile" && !tileable()) {
     input.fault(FaultKind::conflict, "device.schedule",
                 "schedule \"tile\" needs more than one cell along every axis, an explicit time "

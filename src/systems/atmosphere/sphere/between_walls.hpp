@@ -35,14 +35,16 @@ struct BetweenWalls {
     const int k = mesh.level(at);
     const bool on_ground = k == 0, below_lid = k == mesh.levels - 1;
     const T first_two = window.step(v, 0, -1) + window.step(v, 0, 1);
+    const bool inside = axis == 2 || !(on_ground || below_lid);
+    if (inside && (axis == 2 || !mesh.stretched())) {
+      return first_two + (window.step(v, 1, -1) + window.step(v, 1, 1));
+    }
     R up = R(1), down = R(1);
-    if constexpr (axis != 2 && !Mesh::equal) {
+    if (mesh.stretched()) {
       up = mesh.medium.stretch_value(k, t_curve_up);
       down = mesh.medium.stretch_value(k, t_curve_down);
     }
-    if (axis == 2 || !(on_ground || below_lid)) {
-      return first_two + (down * window.step(v, 1, -1) + up * window.step(v, 1, 1));
-    }
+    if (inside) return first_two + (down * window.step(v, 1, -1) + up * window.step(v, 1, 1));
     if (v == w_rho || v == w_p) return first_two;
     const T inward = on_ground ? up * window.step(v, 1, 1) : down * window.step(v, 1, -1);
     if (v != w_w) return first_two + inward;
@@ -56,14 +58,11 @@ struct BetweenWalls {
                       bool on_ground) const {
     if (v == w_u || v == w_v) return here;
     if (v == w_w) return R(2) * w_at_wall<T>(window, at, on_ground) - here;
-    if constexpr (Mesh::equal) {
-      return R(2) * here - inside;
-    } else {
-      // As far beyond as the wall's own level is thick.
-      const R steps =
-          mesh.medium.stretch_value(mesh.level(at), on_ground ? t_share_up : t_share_down);
-      return here + steps * (here - inside);
-    }
+    if (!mesh.stretched()) return R(2) * here - inside;
+    // As far beyond as the wall's own level is thick.
+    const R steps =
+        mesh.medium.stretch_value(mesh.level(at), on_ground ? t_share_up : t_share_down);
+    return here + steps * (here - inside);
   }
   // Such that nothing passes.
   template <class T, class Window>

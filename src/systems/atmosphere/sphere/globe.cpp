@@ -198,8 +198,8 @@ void Globe::allocate(const comm::Domain& domain, comm::Team& team, Precision pre
     std::copy_n(frames[part.first_panel + here], 9, case_.frame[here].v);
   }
   loops_ = make_loops(queue.backend, precision, traits, tile, case_);
-  // Stretched levels and the transverse term have no other schedule.
-  if (tile && queue.backend == Backend::cuda && !traits.stretched && !traits.transverse &&
+  // The transverse term has no other schedule.
+  if (tile && queue.backend == Backend::cuda && !traits.transverse &&
       !systems::fits_device(*loops_)) {
     loops_ = make_loops(queue.backend, precision, traits, false, case_);
   }

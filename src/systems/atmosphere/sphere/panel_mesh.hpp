@@ -42,7 +42,9 @@ WM_HD T squared_slope(const schemes::PanelPoint<T>& m, const Slope<T>& z) {
   return (m.g11() * (z.x * z.x) + m.g22() * (z.y * z.y)) + R(2) * m.g12() * (z.x * z.y);
 }
 
-template <class R, bool terrain_ = false, bool deep_ = false, bool equal_ = true>
+// `equal_`, `stretched_`: levels are known to be equally thick, or not to be.
+template <class R, bool terrain_ = false, bool deep_ = false, bool equal_ = false,
+          bool stretched_ = false>
 struct PanelMesh {
   using real = R;
   static constexpr bool sphere = true, terrain = terrain_, deep = deep_, equal = equal_;
@@ -85,7 +87,10 @@ struct PanelMesh {
   }
 
   WM_HD bool active(int) const { return true; }
-  WM_HD bool stretched() const { return !equal; }
+  WM_HD bool stretched() const {
+    if constexpr (stretched_) return true;
+    return medium.stretched();
+  }
   template <class T>
   WM_HD schemes::PanelPoint<T> metric(Place at) const {
     return tables.template centre_of<T>(at.i, at.j);
@@ -143,16 +148,14 @@ struct PanelMesh {
 
   template <int axis>
   WM_HD R inverse_width([[maybe_unused]] Place table) const {
-    if constexpr (axis == 2 && !equal) {
-      return medium.stretch_value(table.k, t_inverse);
-    } else {
-      return inverse_spacing[axis];
+    if constexpr (axis == 2) {
+      if (stretched()) return medium.stretch_value(table.k, t_inverse);
     }
+    return inverse_spacing[axis];
   }
   WM_HD R half_aspect() const { return R(0.5) * inverse_spacing[0]; }
   WM_HD R level_depth([[maybe_unused]] int k) const {
-    if constexpr (equal) return rcp_(inverse_spacing[2]);
-    return medium.thickness_zeta(k);
+    return stretched() ? medium.thickness_zeta(k) : rcp_(inverse_spacing[2]);
   }
   // The slope of the lower face of a cell, along the panel at the cell's distance from the centre.
   template <class T>
@@ -246,7 +249,7 @@ struct PanelMesh {
   WM_HD void share_out(Vec<T, records>& record, Place table, const Vec<T, 3>& crossing) const {
     const T distance = face_radius<2, T>(table);
     const T half = half_level<T>(table);
-    const T half_below = equal ? half : half_level<T>({table.i, table.j, table.k - 1});
+    const T half_below = stretched() ? half_level<T>({table.i, table.j, table.k - 1}) : half;
     const T above = rcp_(distance + half), below = rcp_(distance - half_below);
     const T above2 = above * above, below2 = below * below;
     const T push_u = distance * record[r_u], push_v = distance * record[r_v];
