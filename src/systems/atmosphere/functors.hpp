@@ -159,9 +159,7 @@ struct Functors {
   }
 
  private:
-  static Medium<R> medium(const Case& of) {
-    return rounded_to<Medium<R>>(of.flow.mesh.medium);
-  }
+  static Medium<R> medium(const Case& of) { return rounded_to<Medium<R>>(of.flow.mesh.medium); }
   // Cell (0, 0, 0) of `in`.
   static R* cells(const Launch& l) {
     return static_cast<R*>(const_cast<void*>(l.registers.in)) + l.registers.layout->first;
