@@ -20,18 +20,18 @@ __global__ void __launch_bounds__(DirectTuning::threads)
   if (!clock->active) return;
   const StageUpdate<R> update = settled<Rhs>(wanted, *clock);
   const R dt = R(clock->dt);
-  const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
-  const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
+  const DirectCell cell = direct_cell(a);
   R signal = R(0);
   // In shared memory: kept in registers during the right-hand side it takes the plain 19-point
   // kernels (nvcc 13, sm_90) from 64 to 72 registers in single precision and from 8 to 32 spilled
   // bytes in double; this way they stay at 64, and at 24 bytes.
   __shared__ std::uint64_t work_units[DirectTuning::threads];
-  std::uint64_t& my_work_units = work_units[threadIdx.x + DirectTuning::x * threadIdx.y];
+  std::uint64_t& my_work_units =
+      work_units[threadIdx.x + DirectTuning::x * (threadIdx.y + blockDim.y * threadIdx.z)];
   if (update.last) my_work_units = 0;
-  if (i < a.upper[0] && j < a.upper[1]) {
-    for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
-      const Direct<R> s = direct_accessor<R>(a, Rhs::outputs, i, j, k);
+  if (cell.inside) {
+    for (int k = cell.k; k < a.upper[2]; k += cell.planes) {
+      const Direct<R> s = direct_accessor<R>(a, Rhs::outputs, cell.i, cell.j, k);
       const R* const old_values = update.form == UpdateForm::two ? a.out : a.increment;
       const Vec<R, Rhs::outputs> increments = rhs(s);
       Vec<R, Rhs::outputs> value;
@@ -60,8 +60,8 @@ template <class R, class Rhs, class Finish>
 void cell_stage_direct(const CellArrays<R>& a, const StageUpdate<R>& update, const Rhs& rhs,
                        const Finish& finish, Clock* clock, const Queue& queue) {
   cell_direct_kernel<R, Rhs, Finish>
-      <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock);
+      <<<direct_grid(a), direct_block(a), 0, static_cast<cudaStream_t>(queue.stream)>>>(
+          a, update, rhs, finish, clock);
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

@@ -72,6 +72,11 @@ void allow_shared(Kernel kernel, std::size_t bytes, const char* what) {
              what);
 }
 
+// The number of a thread in its block.
+static __device__ __forceinline__ int thread_of_block() {
+  return int(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+}
+
 // Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block
 // must call it.
 template <class R>
@@ -79,8 +84,8 @@ __device__ R block_max_or_nan(R mine) {
   __shared__ R warps[32];
   for (int lane = 16; lane > 0; lane /= 2)
     mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
-  const int thread = int(threadIdx.x + blockDim.x * threadIdx.y);
-  const int count = int(blockDim.x * blockDim.y + 31) / 32;
+  const int thread = thread_of_block();
+  const int count = int(blockDim.x * blockDim.y * blockDim.z + 31) / 32;
   if (thread % 32 == 0) warps[thread / 32] = mine;
   __syncthreads();
   if (thread < 32) {
@@ -95,8 +100,8 @@ __device__ R block_max_or_nan(R mine) {
 static __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t mine) {
   __shared__ std::uint64_t warps[32];
   for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
-  const int thread = int(threadIdx.x + blockDim.x * threadIdx.y);
-  const int count = int(blockDim.x * blockDim.y + 31) / 32;
+  const int thread = thread_of_block();
+  const int count = int(blockDim.x * blockDim.y * blockDim.z + 31) / 32;
   if (thread % 32 == 0) warps[thread / 32] = mine;
   __syncthreads();
   if (thread < 32) {

@@ -19,10 +19,9 @@ __global__ void __launch_bounds__(DirectTuning::threads)
                       const LimitPass<R> pass, Clock* const clock) {
   using Word = unsigned long long;
   if (!clock->active || pass.idle(pass.number - 1)) return;
-  const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
-  const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
-  if (i >= a.upper[0] || j >= a.upper[1]) return;
-  for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
+  const auto [i, j, first, planes, inside] = direct_cell(a);
+  if (!inside) return;
+  for (int k = first; k < a.upper[2]; k += planes) {
     // Others are as the first pass found them. A flag that this pass sets meanwhile only makes a neighbour look at itself in vain.
     if (pass.number > 1 && !flagged_nearby(pass.flags, scheme, i, j, k)) continue;
     const std::int64_t at = i + j * a.stride_j + k * a.stride_k;
@@ -58,10 +57,9 @@ __global__ void __launch_bounds__(DirectTuning::threads)
                          Clock* const clock) {
   if (!clock->active || pass.idle(pass.number)) return;
   const R dt = R(clock->dt);
-  const int i = a.lower[0] + int(blockIdx.x * DirectTuning::x + threadIdx.x);
-  const int j = a.lower[1] + int(blockIdx.y * DirectTuning::y + threadIdx.y);
-  if (i >= a.upper[0] || j >= a.upper[1]) return;
-  for (int k = a.lower[2] + int(blockIdx.z); k < a.upper[2]; k += int(gridDim.z)) {
+  const auto [i, j, first, planes, inside] = direct_cell(a);
+  if (!inside) return;
+  for (int k = first; k < a.upper[2]; k += planes) {
     Vec<R, Scheme::variables> value;
     if (!correct_cell(a, update, scheme, low, pass, dt, i, j, k, value)) continue;
     if (update.last) {
@@ -79,8 +77,8 @@ template <class R, class Scheme>
 void limit_find(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, const Scheme& scheme,
                 const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
   limit_find_kernel<R, Scheme>
-      <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update.last, scheme, pass, clock);
+      <<<direct_grid(a), direct_block(a), 0, static_cast<cudaStream_t>(queue.stream)>>>(
+          a, update.last, scheme, pass, clock);
   check_cuda(cudaGetLastError(), "cannot launch the search for inadmissible cells");
 }
 
@@ -89,8 +87,8 @@ void limit_correct(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update,
                    const Scheme& scheme, const Scheme& low, const Finish& finish,
                    const LimitPass<R>& pass, Clock* clock, const Queue& queue) {
   limit_correct_kernel<R, Scheme, Finish>
-      <<<direct_grid(a), dim3(DirectTuning::x, DirectTuning::y), 0,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, low, finish, pass, clock);
+      <<<direct_grid(a), direct_block(a), 0, static_cast<cudaStream_t>(queue.stream)>>>(
+          a, update, scheme, low, finish, pass, clock);
   check_cuda(cudaGetLastError(), "cannot launch the flux limiter");
 }
 
