@@ -42,10 +42,14 @@ struct Trial {
   bool blocks() const { return system.grid().blocks != nullptr; }
 };
 
-// The cells of a trial of at most `most`. Panels have fewer along all their edges and keep their levels.
-Index3 trial_cells(const Trial& trial, const Index3& cells, double most) {
+// The cells of a trial of at most `most`, in whole tiles of the kernels of GPUs: a row of 400 cells takes 13 of 32, one of 1024 takes 32. Panels
+// have fewer along all their edges and keep their levels.
+Index3 trial_cells(const Trial& trial, const Index3& cells, double most, bool on_gpu) {
   if (trial.blocks()) return cells;
-  if (trial.panel_cells == 0) return run::coarser(cells, run::coarsening(cells, most));
+  if (trial.panel_cells == 0) {
+    const double factor = run::coarsening(cells, most);
+    return run::coarser(cells, factor, on_gpu && factor < 1 ? 32 : 8);
+  }
   const double edge = std::floor(std::sqrt(most / static_cast<double>(cells[2])));
   const std::int64_t n = std::min(cells[0], static_cast<std::int64_t>(edge));
   return {n, n, cells[2]};
@@ -85,16 +89,17 @@ double measure(const Trial& trial, Estimate& e) {
   bool begun = false;
   try {
     const bool on_cpu = e.device.backend == Backend::cpu;
-    // A large grid keeps all of a GPU busy, as the trial has to: 128^3 points take up to a third longer each than 512^3 do on an H100.
-    const bool busy = e.stream && e.points > 1e9;
-    const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
-    e.trial_cells = trial_cells(trial, e.cells, most);
+    // Points of a large launch of a GPU take less time each: 128^3 up to a third longer than 512^3 on an H100. A streamed grid is computed by launches over its segments.
+    const double most =
+        on_cpu ? run::least_trial_cells
+               : run::cells_of_gpu_trial(e.stream ? points_of(e.part) / e.stream->segments() : 0);
+    e.trial_cells = trial_cells(trial, e.cells, most, !on_cpu);
     if (points_of(e.trial_cells) > 4 * most) return 0;
     std::array<double, 3> samples = seconds_of_trial(trial, e.trial_cells, begun);
     if (on_cpu) {
       // The caches of a processor hold so small a grid, but not that of a run: a second trial is as large as the speed allows.
       const double more = run::cells_of_second_trial(samples[0] / points_of(e.trial_cells));
-      const Index3 cells = trial_cells(trial, e.cells, more);
+      const Index3 cells = trial_cells(trial, e.cells, more, false);
       if (points_of(cells) > 1.5 * points_of(e.trial_cells) &&
           run::fits(trial.system, cells, e.beside, e.device.free_bytes)) {
         e.trial_cells = cells;
@@ -109,9 +114,7 @@ double measure(const Trial& trial, Estimate& e) {
     queue.backend = e.device.backend;
     queue.threads = e.device.threads;
     e.bus = stream::measure_bus(queue);
-    return e.ranks > 1 ? resident
-                       : stream::seconds_of_step(*e.stream, resident, e.bus,
-                                                 queue.backend == Backend::cuda);
+    return e.ranks > 1 ? resident : stream::seconds_of_step(*e.stream, resident, e.bus, !on_cpu);
   } catch (const Error& error) {
     const bool bad_state = error.kind() == ErrorKind::user_input;
     if (begun && bad_state && e.trial_cells == e.cells) throw;

@@ -38,15 +38,17 @@ double coarsening(const Index3& cells, double most) {
   return std::min(1.0, axes == 1 ? share : axes == 2 ? std::sqrt(share) : std::cbrt(share));
 }
 
-Index3 coarser(const Index3& cells, double factor) {
+Index3 coarser(const Index3& cells, double factor, std::int64_t step) {
   Index3 n = cells;
   for (std::int64_t& c : n) {
     auto fewer = static_cast<std::int64_t>(static_cast<double>(c) * factor);
-    if (fewer >= 16) fewer -= fewer % 8;
+    if (fewer >= 2 * step) fewer -= fewer % step;
     c = std::max(std::min<std::int64_t>(c, 8), std::min(c, fewer));
   }
   return n;
 }
+
+double cells_of_gpu_trial(double launched) { return std::clamp(launched, 1.7e7, 1.3e8); }
 
 double cells_of_second_trial(double seconds_per_cell) {
   return std::clamp(0.06 / seconds_per_cell, least_trial_cells, 1e6);

@@ -33,6 +33,16 @@ TEST(Fit, ACoarserGridHasAboutThePointsAskedForInAnyNumberOfDimensions) {
   }
   EXPECT_EQ(coarsening({8, 8, 8}, 1e5), 1.0);
   EXPECT_EQ(coarser({8, 100, 1}, 1.0), (Index3{8, 96, 1}));
+  // In whole tiles of a kernel, where there are two or more of them.
+  EXPECT_EQ(coarser({1024, 512, 512}, coarsening({1024, 512, 512}, 1.7e7), 32),
+            (Index3{384, 192, 192}));
+  EXPECT_EQ(coarser({4096, 100, 1}, 0.5, 32), (Index3{2048, 50, 1}));
+}
+
+TEST(Fit, TrialsOnAGpuHaveTheCellsOfALaunch) {
+  EXPECT_EQ(cells_of_gpu_trial(0), 1.7e7);  // a resident grid
+  EXPECT_EQ(cells_of_gpu_trial(5e7), 5e7);
+  EXPECT_EQ(cells_of_gpu_trial(1e12), 1.3e8);
 }
 
 TEST(Fit, TheSecondTrialHasTheCellsOfAStepOf60Milliseconds) {
