@@ -63,8 +63,8 @@ struct SourceTerms {
   // On the host; the values of inputs and tables lie on the device.
   std::vector<SourceInput> inputs;
   std::vector<Instruction> code;
-  std::vector<SourceProgram> programs;
-  std::vector<SourceProgram> scalars;  // in the same code; they read time, step and tables
+  std::vector<SourceProgram> programs;  // each of another variable
+  std::vector<SourceProgram> scalars;   // in the same code; they read time, step and tables
   std::vector<TableView> tables;
   std::shared_ptr<const SourceKernel> kernel = nullptr;
 };

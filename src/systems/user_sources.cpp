@@ -219,6 +219,8 @@ void UserSources::configure_fluxes(config::Input& input, const SourceModel& mode
   const Names names(model);
   names.refuse_constants(input);
   std::vector<config::FieldInput> inputs;
+  // Each variable has one program: a kernel reads all that it adds to before it writes any.
+  std::map<int, std::pair<Code, std::string>> sums;
   for (const SideValue& value : values) {
     const std::vector<config::FieldName> all = names.all(value.point);
     const std::size_t before = inputs.size();
@@ -226,8 +228,11 @@ void UserSources::configure_fluxes(config::Input& input, const SourceModel& mode
     if (refused_time(input, names, value.place, inputs, before)) continue;
     if (!value.factor.empty())
       append(code, config::compile_program(value.factor, all, {}, inputs), Operation::multiply);
-    keep_program(input, value.place, value.variable, code);
+    auto& [sum, place] = sums[value.variable];
+    append(sum, code, Operation::add);
+    place = value.place;
   }
+  for (const auto& [variable, sum] : sums) keep_program(input, sum.second, variable, sum.first);
   keep_inputs(names, inputs);
 }
 
