@@ -89,10 +89,9 @@ double measure(const Trial& trial, Estimate& e) {
   bool begun = false;
   try {
     const bool on_cpu = e.device.backend == Backend::cpu;
-    // Points of a large launch of a GPU take less time each: 128^3 up to a third longer than 512^3 on an H100. A streamed grid is computed by launches over its segments.
-    const double most =
-        on_cpu ? run::least_trial_cells
-               : run::cells_of_gpu_trial(e.stream ? points_of(e.part) / e.stream->segments() : 0);
+    // A large grid keeps all of a GPU busy, as the trial has to: 128^3 points take up to a third longer each than 512^3 do on an H100.
+    const bool busy = e.stream && e.points > 1e9;
+    const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
     e.trial_cells = trial_cells(trial, e.cells, most, !on_cpu);
     if (points_of(e.trial_cells) > 4 * most) return 0;
     std::array<double, 3> samples = seconds_of_trial(trial, e.trial_cells, begun);

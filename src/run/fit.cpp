@@ -48,8 +48,6 @@ Index3 coarser(const Index3& cells, double factor, std::int64_t step) {
   return n;
 }
 
-double cells_of_gpu_trial(double launched) { return std::clamp(launched, 1.7e7, 1.3e8); }
-
 double cells_of_second_trial(double seconds_per_cell) {
   return std::clamp(0.06 / seconds_per_cell, least_trial_cells, 1e6);
 }

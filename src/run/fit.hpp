@@ -25,9 +25,6 @@ double coarsening(const Index3& cells, double most);
 // The grid made coarser by `factor`, in whole steps of cells where there are two or more.
 Index3 coarser(const Index3& cells, double factor, std::int64_t step = 8);
 
-// Cells of the largest trial on a GPU that says what a launch over `launched` cells takes for each of them: as many, within what a trial may take.
-double cells_of_gpu_trial(double launched);
-
 // Cells of the first trial on the CPU, which measures the speed.
 inline constexpr double least_trial_cells = 6.4e4;
 

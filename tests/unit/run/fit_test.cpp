@@ -39,12 +39,6 @@ TEST(Fit, ACoarserGridHasAboutThePointsAskedForInAnyNumberOfDimensions) {
   EXPECT_EQ(coarser({4096, 100, 1}, 0.5, 32), (Index3{2048, 50, 1}));
 }
 
-TEST(Fit, TrialsOnAGpuHaveTheCellsOfALaunch) {
-  EXPECT_EQ(cells_of_gpu_trial(0), 1.7e7);  // a resident grid
-  EXPECT_EQ(cells_of_gpu_trial(5e7), 5e7);
-  EXPECT_EQ(cells_of_gpu_trial(1e12), 1.3e8);
-}
-
 TEST(Fit, TheSecondTrialHasTheCellsOfAStepOf60Milliseconds) {
   EXPECT_NEAR(cells_of_second_trial(75e-9), 8e5, 1);
   EXPECT_NEAR(cells_of_second_trial(120e-9), 5e5, 1);
