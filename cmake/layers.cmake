@@ -226,7 +226,7 @@ function(watersmeet_layer name)
     if(watersmeet_cuda)
       target_link_libraries(watersmeet_solve INTERFACE $<LINK_ONLY:CUDA::cufft> $<LINK_ONLY:CUDA::cublas>)
     endif()
-    foreach(file multigrid/bottom poisson/dense_cpu poisson/dense_modes)  # the files that see Eigen
+    foreach(file symmetric_modes poisson/dense_cpu poisson/dense_modes)  # the files that see Eigen
       set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/solve/${file}.cpp" APPEND PROPERTY COMPILE_OPTIONS ${watersmeet_false_warnings_o1})
     endforeach()
   elseif(name STREQUAL "systems")

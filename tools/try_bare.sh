@@ -42,7 +42,7 @@ case $kind in
   source)
     tools/release_archive.sh HEAD "$root/package" >/dev/null
     tar -xzf "$root"/package/*.tar.gz -C "$root/package"
-    steps=("cd /package/watersmeet-*/ && WATERSMEET_PRESET=release ./wm build" "PATH=\$(echo /package/watersmeet-*/)build/release:\$PATH; $picture")
+    steps=("cd /package/watersmeet-*/ && WATERSMEET_PRESET=release ./wm run sod/quick --device cpu --dir /root/runs/first && ls -l /root/runs/first/plots/overview.png")
     ;;
 esac
 {

@@ -1,32 +1,34 @@
 // Eigenvectors of the axes of the coarsest level.
 #include "solve/multigrid/bottom.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <utility>
+
+#include "solve/symmetric_modes.hpp"
 
 namespace watersmeet::solve {
 
 namespace {
 AxisModes make_axis_modes(const AxisOperator& o) {
-  const auto n = static_cast<Eigen::Index>(o.n());
-  const auto at = [](const std::vector<double>& v, Eigen::Index i) { return v[std::size_t(i)]; };
-  Eigen::MatrixXd s = Eigen::MatrixXd::Zero(n, n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Eigen::Index below = (i + n - 1) % n, above = (i + 1) % n;
+  const auto n = static_cast<std::size_t>(o.n());
+  std::vector<double> s(n * n, 0.0), symmetric(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t below = (i + n - 1) % n, above = (i + 1) % n;
     // Weights at sides without a neighbour are 0; a ring of two cells meets the other one twice.
-    s(i, below) += at(o.lower, i) * std::sqrt(at(o.width, i) / at(o.width, below));
-    s(i, above) += at(o.upper, i) * std::sqrt(at(o.width, i) / at(o.width, above));
-    s(i, i) -= at(o.diagonal, i);
+    s[i * n + below] += o.lower[i] * std::sqrt(o.width[i] / o.width[below]);
+    s[i * n + above] += o.upper[i] * std::sqrt(o.width[i] / o.width[above]);
+    s[i * n + i] -= o.diagonal[i];
   }
-  const Eigen::MatrixXd symmetric = (s + s.transpose()) / 2;  // of round-off
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
+  for (std::size_t i = 0; i < n; ++i)  // of round-off
+    for (std::size_t j = 0; j < n; ++j) symmetric[i * n + j] = (s[i * n + j] + s[j * n + i]) / 2;
+  SymmetricModes found = symmetric_modes(symmetric);
   AxisModes modes;
   modes.n = o.n();
-  for (Eigen::Index m = 0; m < n; ++m) modes.eigenvalue.push_back(solver.eigenvalues()(m));
-  for (Eigen::Index from = 0; from < n; ++from) {
-    for (Eigen::Index to = 0; to < n; ++to) {
-      modes.forward.push_back(solver.eigenvectors()(from, to) * std::sqrt(at(o.width, from)));
-      modes.back.push_back(solver.eigenvectors()(to, from) / std::sqrt(at(o.width, to)));
+  modes.eigenvalue = std::move(found.value);
+  for (std::size_t from = 0; from < n; ++from) {
+    for (std::size_t to = 0; to < n; ++to) {
+      modes.forward.push_back(found.vector[to * n + from] * std::sqrt(o.width[from]));
+      modes.back.push_back(found.vector[from * n + to] / std::sqrt(o.width[to]));
     }
   }
   return modes;

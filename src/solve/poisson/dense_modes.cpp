@@ -1,12 +1,10 @@
-// Eigenvectors by Eigen: the QL iteration on a tridiagonal matrix; that of a periodic axis is made
-// tridiagonal first.
 #define EIGEN_DONT_PARALLELIZE
 #include "solve/poisson/dense_modes.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "solve/symmetric_modes.hpp"
 
 namespace watersmeet::solve {
 
@@ -28,39 +26,41 @@ DenseModes dense_modes(const PoissonProblem& problem, int axis) {
   const auto side = [&](int upper) {
     return problem.sides[static_cast<std::size_t>(2 * axis + upper)];
   };
-  Eigen::VectorXd width(n), diagonal = Eigen::VectorXd::Zero(n), beside(n > 1 ? n - 1 : 0);
+  Eigen::VectorXd width(n);
+  std::vector<double> diagonal(static_cast<std::size_t>(n), 0.0);
+  std::vector<double> beside(static_cast<std::size_t>(n > 1 ? n - 1 : 0));
   for (std::int64_t j = 0; j < n; ++j) width[j] = problem.width(axis, j);
   for (std::int64_t face = 1; face < n; ++face) {
+    const auto f = static_cast<std::size_t>(face);
     const double k = 1 / problem.distance(axis, face);
-    diagonal[face - 1] += k / width[face - 1];
-    diagonal[face] += k / width[face];
-    beside[face - 1] = -k / std::sqrt(width[face - 1] * width[face]);
+    diagonal[f - 1] += k / width[face - 1];
+    diagonal[f] += k / width[face];
+    beside[f - 1] = -k / std::sqrt(width[face - 1] * width[face]);
   }
-  if (side(0) == PoissonSide::dirichlet) diagonal[0] += 2 / (problem.distance(axis, 0) * width[0]);
+  if (side(0) == PoissonSide::dirichlet)
+    diagonal.front() += 2 / (problem.distance(axis, 0) * width[0]);
   if (side(1) == PoissonSide::dirichlet)
-    diagonal[n - 1] += 2 / (problem.distance(axis, n) * width[n - 1]);
+    diagonal.back() += 2 / (problem.distance(axis, n) * width[n - 1]);
 
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  SymmetricModes found;
   if (problem.periodic(axis) && n > 1) {
     const double k = 1 / problem.distance(axis, 0);
-    diagonal[0] += k / width[0];
-    diagonal[n - 1] += k / width[n - 1];
-    Eigen::MatrixXd matrix = diagonal.asDiagonal();
-    matrix.diagonal(1) = beside;
-    matrix.diagonal(-1) = beside;
+    diagonal.front() += k / width[0];
+    diagonal.back() += k / width[n - 1];
+    const auto m = static_cast<std::size_t>(n);
+    std::vector<double> matrix(m * m, 0.0);
+    for (std::size_t i = 0; i < m; ++i) matrix[i * m + i] = diagonal[i];
+    for (std::size_t i = 0; i + 1 < m; ++i)
+      matrix[i * m + i + 1] = matrix[(i + 1) * m + i] = beside[i];
     const double corner = k / std::sqrt(width[0] * width[n - 1]);
-    matrix(0, n - 1) -= corner;  // two cells are neighbours on both sides
-    matrix(n - 1, 0) -= corner;
-    solver.compute(matrix);
+    matrix[m - 1] -= corner;  // two cells are neighbours on both sides
+    matrix[(m - 1) * m] -= corner;
+    found = symmetric_modes(matrix);
   } else {
-    solver.computeFromTridiagonal(diagonal, beside);
+    found = symmetric_modes(diagonal, beside);
   }
-  if (solver.info() != Eigen::Success) {
-    throw Error(ErrorKind::internal, "the modes of a stretched axis were not found");
-  }
-
-  Eigen::MatrixXd q = solver.eigenvectors();
-  Eigen::VectorXd mu = solver.eigenvalues();
+  Eigen::MatrixXd q = Eigen::Map<const Eigen::MatrixXd>(found.vector.data(), n, n);
+  Eigen::VectorXd mu = Eigen::Map<const Eigen::VectorXd>(found.value.data(), n);
   const bool constants = side(0) != PoissonSide::dirichlet && side(1) != PoissonSide::dirichlet;
   if (constants) {
     mu[0] = 0;
