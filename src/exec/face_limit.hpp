@@ -48,10 +48,37 @@ struct LimitFlags {
   }
 };
 
+// The rows of cells along x in which a pass flagged some: passes after it leave out rows that have none nearby.
+struct LimitRows {
+  std::uint32_t* marks =
+      nullptr;        // [pass - 1][k][j], not 0 where one is flagged; none: all rows are looked at
+  int n[2] = {0, 0};  // rows along y, planes along z
+  bool open[2][2] = {};  // [y or z][upper]: whether the ghosts there hold flags of other cells
+  WM_HD std::uint32_t& mark(int pass, int j, int k) const {
+    return marks[j + std::int64_t(n[0]) * (k + std::int64_t(n[1]) * (pass - 1))];
+  }
+  WM_HD bool flagged(int pass, int j, int k) const {
+    if (j < 0 || j >= n[0]) return open[0][j < 0 ? 0 : 1];
+    if (k < 0 || k >= n[1]) return open[1][k < 0 ? 0 : 1];
+    return mark(pass, j, k) != 0;
+  }
+  // Whether passes `first` to `last` can have flagged a cell of this row or of one beside it.
+  WM_HD bool nearby(int first, int last, int j, int k) const {
+    if (marks == nullptr) return true;
+    for (int pass = first; pass <= last; ++pass) {
+      if (flagged(pass, j, k) || flagged(pass, j - 1, k) || flagged(pass, j + 1, k) ||
+          flagged(pass, j, k - 1) || flagged(pass, j, k + 1))
+        return true;
+    }
+    return false;
+  }
+};
+
 // One pass of a stage.
 template <class R>
 struct LimitPass {
   LimitFlags<R> flags;
+  LimitRows rows;
   LimitRecord* record = nullptr;
   int number = 1;     // limit_passes + 1 only looks
   bool alone = true;  // no other rank can have flagged a neighbour: nothing found, nothing to do
@@ -79,6 +106,15 @@ WM_HD bool flagged_nearby(const LimitFlags<R>& flags, const Scheme& scheme, int 
     any = any || flag[step] > R(0) || flag[-step] > R(0);
   }
   return any;
+}
+
+// Whether passes `first` to `last` can concern cells of a row, from `lower` to before `upper`: its own flags, those beside it and behind its ends.
+template <class R, class Scheme>
+WM_HD bool row_concerned(const LimitPass<R>& pass, const Scheme& scheme, int first, int last,
+                         int lower, int upper, int j, int k) {
+  if (pass.rows.nearby(first, last, j, k)) return true;
+  return scheme.active(0) && (pass.flags.cell[pass.flags.at(lower - 1, j, k)] > R(0) ||
+                              pass.flags.cell[pass.flags.at(upper, j, k)] > R(0));
 }
 
 namespace detail {

@@ -60,7 +60,14 @@ void limit_find(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update, con
 #pragma omp parallel for collapse(2) num_threads(queue.threads) reduction(+ : found, fresh)
   for (int k = a.lower[2]; k < a.upper[2]; ++k) {
     for (int j = a.lower[1]; j < a.upper[1]; ++j) {
-      found += detail::find_in_row(a, scheme, pass, j, k, fresh);
+      // Others are as the first pass found them.
+      if (pass.number > 1 &&
+          !row_concerned(pass, scheme, 1, pass.number - 1, a.lower[0], a.upper[0], j, k))
+        continue;
+      std::int64_t fresh_here = 0;
+      found += detail::find_in_row(a, scheme, pass, j, k, fresh_here);
+      fresh += fresh_here;
+      if (fresh_here > 0 && pass.rows.marks) pass.rows.mark(pass.number, j, k) = 1;
     }
   }
   pass.record->found[pass.number - 1] = found;
@@ -80,6 +87,8 @@ void limit_correct(OnCpu, const CellArrays<R>& a, const StageUpdate<R>& update,
 #pragma omp parallel for collapse(2) num_threads(queue.threads) reduction(max : largest)
   for (int k = a.lower[2]; k < a.upper[2]; ++k) {
     for (int j = a.lower[1]; j < a.upper[1]; ++j) {
+      if (!row_concerned(pass, scheme, pass.number, pass.number, a.lower[0], a.upper[0], j, k))
+        continue;
       for (int i = a.lower[0]; i < a.upper[0]; ++i) {
         Vec<R, Scheme::variables> value;
         if (!correct_cell(a, update, scheme, low, pass, dt, i, j, k, value)) continue;

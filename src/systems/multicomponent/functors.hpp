@@ -68,6 +68,7 @@ struct Functors {
     const BlockLayout& l = *call.layout;
     exec::LimitPass<R> pass;
     pass.flags = {static_cast<R*>(call.flags) + l.first, l.stride[1], l.stride[2]};
+    pass.rows = call.rows;
     pass.record = call.record;
     pass.number = call.pass;
     pass.alone = call.alone;

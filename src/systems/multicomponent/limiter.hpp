@@ -16,9 +16,9 @@ namespace watersmeet::multicomponent {
 class Limiter {
  public:
   Limiter() = default;  // does nothing
-  // shape: of this rank's part in the state, whose flags get one ghost layer.
+  // shape: of this rank's part in the state, whose flags get one ghost layer; boundaries: sides with conditions, behind which nothing is flagged.
   Limiter(const memory::BlockShape& shape, Precision precision, const comm::Domain& domain,
-          comm::Team& team, const Queue& queue);
+          const BoundaryCall& boundaries, comm::Team& team, const Queue& queue);
 
   // On planes of a streamed solution, whose flags are elsewhere.
   Limiter(comm::Team& team, const Queue& queue);
@@ -40,6 +40,8 @@ class Limiter {
  private:
   comm::Team* team_ = nullptr;
   memory::State flags_;
+  memory::Buffer marks_;
+  exec::LimitRows rows_;
   comm::Exchange exchange_;
   memory::Buffer record_;  // and one of cells that other planes have too
 };

@@ -33,6 +33,7 @@ struct Case {
 struct LimitPassCall {
   const BlockLayout* layout = nullptr;  // of the flags
   void* flags = nullptr;                // register start
+  exec::LimitRows rows;
   exec::LimitRecord* record = nullptr;  // on the device
   int pass = 1;
   bool alone = true;  // no other rank has cells

@@ -31,7 +31,8 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
   allocate_side_values();
   if (strict_) {
     limiter_ = streamed() ? Limiter(*team_, queue_)
-                          : Limiter(shapes(block.n).front(), precision_, *domain_, *team_, queue_);
+                          : Limiter(shapes(block.n).front(), precision_, *domain_, tables_.call(),
+                                    *team_, queue_);
   }
   synchronize(queue_);
 }
