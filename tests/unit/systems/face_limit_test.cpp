@@ -1,6 +1,7 @@
 // The flux limiter of the face form on a periodic block: what it leaves alone, what it conserves,
 // and that a cell all of whose faces it replaces is what the fluxes of first order make of it.
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 
 #include "two_fluid_problem.hpp"
@@ -185,6 +186,43 @@ TYPED_TEST(FaceLimit, FindsWhatCannotBe) {
   p.update.last = true;
   p.made->find_inadmissible(p.launch(), p.limit(exec::limit_passes + 1));
   EXPECT_TRUE(std::isnan(exec::bits_to_double(p.clock.signal_bits)));
+}
+
+// On the CPU rows without flags nearby are left out where the passes mark rows: with the same bits,
+// and no row that has some is.
+TYPED_TEST(FaceLimit, MarkedRowsAreAllThatPassesNeed) {
+  using R = TypeParam;
+  for (const Index3& n : {Index3{17, 12, 9}, Index3{12, 20, 1}, Index3{30, 1, 1}}) {
+    Limited<R> all(n), marked(n);
+    std::vector<std::uint32_t> marks(static_cast<std::size_t>(exec::limit_passes * n[1] * n[2]));
+    exec::LimitRows rows;
+    rows.marks = marks.data();
+    for (std::size_t axis : {1, 2}) {
+      rows.n[axis - 1] = static_cast<int>(n[axis]);
+      rows.open[axis - 1][0] = rows.open[axis - 1][1] = n[axis] > 1;
+    }
+    for (Limited<R>* p : {&all, &marked}) {
+      prepare(*p, true, false);
+      p->run(Variant::general);
+      // At a corner, so that ghosts have flags too, in the middle, and beside that.
+      p->value(1, s_rho, {0, 0, 0}) = R(-1e-3);
+      p->value(1, s_energy, {n[0] / 2, n[1] / 2, n[2] / 2}) = R(-10);
+      for (int pass = 1; pass <= exec::limit_passes; ++pass) {
+        LimitPassCall call = p->limit(pass);
+        if (p == &marked) call.rows = rows;
+        p->made->find_inadmissible(p->launch(), call);
+        p->wrap();
+        p->made->limit_faces(p->launch(), call);
+        p->value(1, s_rho, {n[0] / 2 + pass, n[1] / 2, n[2] / 2}) = R(-1);  // spoiled by the pass
+      }
+    }
+    EXPECT_EQ(all.interior(1), marked.interior(1));
+    EXPECT_EQ(all.record.limited, marked.record.limited);
+    EXPECT_EQ(marked.record.limited, 2 + exec::limit_passes - 1);
+    if (n[1] > 4) {
+      EXPECT_LT(std::count(marks.begin(), marks.end(), 1u), n[1] * n[2] / 2);
+    }
+  }
 }
 
 }  // namespace
