@@ -149,12 +149,18 @@ def test_levels_by_a_list_are_those_of_a_mapping(tmp_path):
         np.testing.assert_allclose(a["p"][()], b["p"][()], rtol=1e-12)
 
 
+@pytest.mark.parametrize("schedule", ["sweeps", "tile"])
+def test_each_schedule_serves_stretched_levels(tmp_path, schedule):
+    (tmp_path / "globe.toml").write_text(case)
+    told = call("check", "globe.toml", *settings(grid__z_mapping='"s + s^2"', device__schedule=f'"{schedule}"'), cwd=tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
 @pytest.mark.parametrize("keys, what", [
     ({"grid__z_faces": str([*stretched_faces[:-1], 11e3])}, ["grid.z_faces", "from 0 to 11000", "the grid goes from 0 to 12000"]),
     ({"grid__z_faces": str(stretched_faces[1:])}, ["grid.z_faces", "6 faces are given for 6 levels", "give 7 faces"]),
     ({"grid__z_faces": "[0, 100, 2000, 4000, 6000, 9000, 12000]"}, ["grid.z_faces", "level 1 is 1900 thick", "factor of at most 2"]),
     ({"grid__z_mapping": '"s + lat"'}, ["grid.z_mapping", "lat"]),
-    ({"grid__z_mapping": '"s + s^2"', "device__schedule": '"sweeps"'}, ["device.schedule", "levels of equal thickness", "grid.z_mapping"]),
     ({"time__scheme": '"hevi"', "numerics__reconstruction__transverse": '"-1/24"'}, ["numerics.reconstruction.transverse", "hevi"]),
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused(tmp_path, keys, what):
