@@ -28,9 +28,7 @@ Limiter::Limiter(comm::Team& team, const Queue& queue)
 Limiter::Limiter(const memory::BlockShape& shape, Precision precision, const comm::Domain& domain,
                  const BoundaryCall& boundaries, comm::Team& team, const Queue& queue)
     : Limiter(team, queue) {
-  // Kernels of a GPU look at all rows.
-  if (queue.backend == Backend::cpu)
-    marks_ = memory::Buffer(memory::working_space(queue.backend), bytes_of_marks(shape));
+  marks_ = memory::Buffer(memory::working_space(queue.backend), bytes_of_marks(shape));
   rows_.marks = marks_.as<std::uint32_t>();
   for (std::size_t axis : {1, 2}) {
     rows_.n[axis - 1] = static_cast<int>(shape.n[axis]);
