@@ -183,7 +183,9 @@ SeriesTable read_series(const std::string& path) {
       }
       row.push_back(value);
     }
-    if (row.size() != table.columns.size()) refuse_line(path, line);
+    constexpr double most_steps = 9007199254740992;  // 2^53: a double holds each number below
+    if (row.size() != table.columns.size() || !(row[0] >= 0 && row[0] < most_steps))
+      refuse_line(path, line);
     table.rows.push_back(std::move(row));
   }
   return table;

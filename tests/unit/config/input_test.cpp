@@ -227,6 +227,16 @@ TEST(Input, OptionsNameEntriesOfListsByTheirNumbers) {
   EXPECT_NE(fault_of("time.0.cfl=1").find("no key `0` in [time]"), std::string::npos);
 }
 
+// The text of such an option is all that stands behind the `=`: no escapes are in it.
+TEST(Input, AnOptionMayHaveAQuoteThatIsNotClosed) {
+  for (const std::string text : {"\"\\Ut", "\"1 + x\\", "'x", "\"\"\"\\u00"}) {
+    const Input wrong = checked(right_case(), {"time.steps=" + text});
+    ASSERT_TRUE(wrong.has_faults()) << text;
+    EXPECT_NE(wrong.faults_text().find("time.steps=" + text), std::string::npos)
+        << wrong.faults_text();
+  }
+}
+
 TEST(Input, ANumberInPlaceOfAListHasAHint) {
   const auto hint = [](const std::string& assignment) {
     const Input input = checked(right_case(), {assignment});

@@ -98,6 +98,11 @@ TEST_F(TextFiles, DamagedSeriesIsNamed) {
   EXPECT_HAS(message_of(ErrorKind::io, [&] { read_series(in("series.csv")); }), "1,zero");
   put_bytes(in("series.csv"), "step,t\n# units: 1,s\n1\n");
   EXPECT_HAS(message_of(ErrorKind::io, [&] { read_series(in("series.csv")); }), "damaged line: 1");
+  for (const std::string step : {"-1", "nan", "2888888888888888888888"}) {
+    put_bytes(in("series.csv"), "step,t\n# units: 1,s\n" + step + ",0.5\n");
+    EXPECT_HAS(message_of(ErrorKind::io, [&] { read_series(in("series.csv")); }),
+               "damaged line: " + step + ",0.5");
+  }
 }
 
 TEST_F(TextFiles, SeriesH5HoldsSeriesSpectraAndProfiles) {
