@@ -38,7 +38,7 @@ CASES = {
     "multicomponent": ("tools/gpu/cases/multicomponent.toml", [
         "", "numerics.reconstruction=weno5-z", "numerics.reconstruction=weno3", "numerics.reconstruction=first-order",
         "numerics.riemann=hll", "numerics.riemann=rusanov", "numerics.wave_speeds=roe", "numerics.energy=split", "numerics.energy=total",
-        "numerics.phi_source=faces", "physics.model=mpcf-k", "numerics.positivity=strict time.scheme=ssp-rk3", "numerics.positivity=scaling",
+        "numerics.phi_source=faces", "physics.model=mpcf-k", "numerics.positivity=strict time.scheme=ssp-rk3 time.cfl=0.9 initial.2.velocity=[-4000,2500,0]", "numerics.positivity=scaling",
         "numerics.positivity=off", "numerics.clip=true", "grid.cells=[64,32,1]"]),
     "bubbles": ("examples/bubble-row/quick.toml", [AXISYMMETRIC, AXISYMMETRIC + " numerics.positivity=fallback physics.model=mpcf"]),
     "boussinesq": ("tools/gpu/cases/boussinesq.toml", [

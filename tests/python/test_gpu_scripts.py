@@ -73,6 +73,7 @@ def ranks_script(place, name, program):
 @on_ranks
 def test_cases_on_two_ranks_have_the_bits_of_one(tmp_path):
     assert "equal in every bit: plane-double-2 plane-single-2\n6 passed, 0 failed\n" in ranks_script(tmp_path, "plane", binary)
+    assert "equal in every bit: limiter-double-2 limiter-single-2\n6 passed, 0 failed\n" in ranks_script(tmp_path, "limiter", binary)
     other = tmp_path / "program"  # two ranks that take other steps
     other.write_text(f'#!/bin/sh\ncase "$*" in *--ranks*) set -- "$@" --set time.cfl=0.31;; esac\nexec {binary} "$@"\n')
     other.chmod(0o755)
