@@ -277,10 +277,10 @@ void describe_by_kind(Target kind, const std::string& path, const CommonOptions&
     emit({{"kind", name_of(kind)}, {"run", run}});
     return;
   }
-  const char* const what = kind == Target::kept      ? "copy of a file that the case names, of"
-                           : kind == Target::picture ? "picture of"
-                                                     : "record of";
-  fmt::print("{0} the run in {1}\nsee   watersmeet info {1}\n", what, run);
+  const char* const what = kind == Target::kept ? "copy        of a file that the case names, of"
+                           : kind == Target::picture ? "picture     of"
+                                                     : "record      of";
+  fmt::print("{0} the run in {1}\nsee         watersmeet info {1}\n", what, run);
 }
 
 }  // namespace watersmeet::commands

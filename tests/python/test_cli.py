@@ -567,7 +567,7 @@ overview = false
     for name, kind in expected.items():
         told = call("info", f"r/{name}", "--json", cwd=tmp_path)
         assert told.returncode == 0 and json.loads(told.stdout) == {"kind": kind, "run": "r"}, told.stderr
-        assert "see   watersmeet info r\n" in call("info", f"r/{name}", cwd=tmp_path).stdout
+        assert "see         watersmeet info r\n" in call("info", f"r/{name}", cwd=tmp_path).stdout
     folder, _, name = "plots/overview.png".partition("/")
     assert json.loads(call("info", name, "--json", cwd=tmp_path / "r" / folder).stdout)["run"] == ".."
     other = call("info", "bed.h5", cwd=tmp_path)
