@@ -95,8 +95,8 @@ double measure(const Trial& trial, Estimate& e) {
     e.trial_cells = trial_cells(trial, e.cells, most, !on_cpu);
     if (points_of(e.trial_cells) > 4 * most) return 0;
     std::array<double, 3> samples = seconds_of_trial(trial, e.trial_cells, begun);
-    // The caches of a processor hold so small a grid, but not that of a run. A second trial, as large as the speed allows, takes some tenths of a
-    // second, which a prediction for several ranks is worth, and a run that is not over in a minute.
+    // The caches of a processor hold so small a grid, but not that of a run. A second trial is as large as the speed allows and takes some tenths
+    // of a second. Runs of less than a minute on one rank have none.
     const double whole_run = samples[1] * e.points / points_of(e.trial_cells) * e.steps;
     const bool soon_over = e.ranks == 1 && !e.stream && e.steps > 0 && whole_run < 60;
     if (on_cpu && !soon_over) {

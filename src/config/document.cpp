@@ -119,11 +119,10 @@ Position position_inside(const Document& document, const Node& node, std::size_t
       ++c;
     }
   }
-  // The opening quotes; a text of an option may have none, also one that begins with a quote and lacks the other.
-  const char quote = i < lines[l].size() ? lines[l][i] : ' ';
-  const bool as_it_stands =
-      !node.text.empty() && lines[l].compare(i, node.text.size(), node.text) == 0;
-  const bool quoted = (quote == '"' || quote == '\'') && !as_it_stands;
+  // The opening quotes. A text of an option may have none, and stands there as it is then, even where its first character is a quote.
+  const bool bare = !node.text.empty() && lines[l].compare(i, node.text.size(), node.text) == 0;
+  const char quote = !bare && i < lines[l].size() ? lines[l][i] : ' ';
+  const bool quoted = quote == '"' || quote == '\'';
   const bool triple = quoted && lines[l].compare(i, 3, std::string(3, quote)) == 0;
   if (quoted) i += triple ? 3 : 1;
   if (triple && i == lines[l].size() && l + 1 < lines.size()) {
@@ -137,7 +136,7 @@ Position position_inside(const Document& document, const Node& node, std::size_t
       ++l;
       i = 0;
       ++done;
-    } else if (quoted && quote == '"' && line[i] == '\\') {
+    } else if (quote == '"' && line[i] == '\\') {
       const char c = i + 1 < line.size() ? line[i + 1] : '\n';
       if (c == 'u' || c == 'U') {
         const std::size_t digits = c == 'u' ? 4 : 8;

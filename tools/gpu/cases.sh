@@ -27,7 +27,7 @@ sets[terrain]="$hill numerics.riemann=ausm"
 sets[hevi]="${sets[terrain]} time.scheme=hevi"
 sets[viscous]="$hill physics.viscosity=10"
 file[globe-hevi]=globe sets[globe-hevi]="time.scheme=hevi"
-# A bubble that flies into the water: the flux limiter acts on 2,665 cells in 8 steps.
+# A bubble at 4 km/s in water: the flux limiter acts on 2,665 cells in 8 steps.
 file[limiter]=multicomponent
 sets[limiter]="numerics.positivity=strict time.scheme=ssp-rk3 time.cfl=0.9 initial.2.velocity=[-4000,2500,0]"
 # At the usual tolerance, 1e-10, the iteration leaves 3e-10 in rates of the temperature, and a GPU and a CPU differ by a tenth of that.
