@@ -159,18 +159,19 @@ def test_runs_whose_memory_is_refused_end_well_and_go_on(tmp_path):
     assert status == 1 and text.count("the message does not say what failed") == 2 and "2 wrong" in text, text
 
 
-def soak_script(place, program):
+def soak_script(place, program, **variables):
     line = ["bash", script.parent / "soak.sh", program, place, "--device", "cpu", "8s", "plane"]
-    result = subprocess.run(line, env=environment(), capture_output=True, text=True, timeout=500)
+    result = subprocess.run(line, env=environment() | variables, capture_output=True, text=True, timeout=500)
     return result.returncode, result.stdout
 
 
-def test_a_long_run_and_its_parts_have_the_same_bits(tmp_path):
-    status, text = soak_script(tmp_path, binary)
+@pytest.mark.parametrize("variables", [{}, {"PARTS_GPU": "0"}], ids=["in turn", "at the same time"])
+def test_a_long_run_and_its_parts_have_the_same_bits(tmp_path, variables):
+    status, text = soak_script(tmp_path, binary, **variables)
     assert status == 0 and "0 faults" in text and re.search(r"plane: \d+ steps without a stop and in \d+ parts", text), text
     assert all(re.search(rf"^plane +{quantity} +[0-9.]+ +[0-9.]+$", text, re.MULTILINE) for quantity in ("host memory, MB", "descriptors")), text
     other = tmp_path / "program"  # parts that take other steps
     other.write_text(f'#!/bin/sh\ncase "$*" in *"--dir parts"*) set -- "$@" --set time.cfl=0.31;; esac\nexec {binary} "$@"\n')
     other.chmod(0o755)
-    status, text = soak_script(tmp_path, other)
+    status, text = soak_script(tmp_path, other, **variables)
     assert status == 1 and "the bits differ" in text and "1 faults" in text, text

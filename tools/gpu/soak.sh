@@ -2,7 +2,8 @@
 # On a machine with a GPU: small cases that run for long, and what they take of host memory, device memory and descriptors meanwhile.
 #   tools/gpu/soak.sh PROGRAM OUT [--device KIND] [MINUTES] [CASE]...      gpu, 60 minutes each, every case of tools/gpu/cases
 # Half of the time a case runs without a stop. Then it begins anew and is stopped and resumed every few minutes, up to the same step, and both ends must
-# have the same bits. Snapshots, checkpoints and rows of the series are written all the time. Last comes a table: how each quantity grew after the first
+# have the same bits. With PARTS_GPU=NUMBER both run at the same time, the second on that GPU, and the one behind is continued up to the step of the
+# other: an hour of a case takes half an hour. Snapshots, checkpoints and rows of the series are written all the time. Last comes a table: how each quantity grew after the first
 # minute of the run without a stop, or after its first third where that is shorter, and the most that there was in all. OUT/soak.csv has all samples, one a
 # second. WORDS="--set ..." is given to every run. Exit status 1 where a run failed or bits differ.
 set -uo pipefail
@@ -36,7 +37,7 @@ device_memory() { # PROCESS: MiB that it has of the GPU, or, where the driver do
 sampled() { # CASE PROCESS COMMAND...: the status of the command
   local name=$1 process=$2 begin=$SECONDS pid descriptors resident
   shift 2
-  "$@" >said.log 2>&1 &
+  "$@" >"${process%% *}.log" 2>&1 &
   pid=$!
   while kill -0 "$pid" 2>/dev/null; do
     resident=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" 2>/dev/null)
@@ -65,29 +66,49 @@ last_step() { # FOLDER
   echo $((10#${file%.h5}))
 }
 faulty=0
-fault() {
+fault() { # LOG MESSAGE
   faulty=$((faulty + 1))
-  echo "$*"
-  tail -n 3 said.log
+  echo "$2"
+  tail -n 3 "$1.log"
 }
-for name in "${cases[@]}"; do
-  rm -rf trial whole parts
-  sampled "$name" trial run "$name" trial 1000000 $((piece < 20 ? piece : 20)) 1000000
-  [[ $? -eq 75 ]] || { fault "$name: the first run did not stop where its time was over" && continue; }
-  rate=$(($(last_step trial) / (piece < 20 ? piece : 20) + 1))
-  every=$((rate * half / 400 + 1))
-  sampled "$name" whole run "$name" whole $((rate * half * 10)) "$half" "$every"
-  [[ $? -eq 75 ]] || { fault "$name: the long run did not stop where its time was over" && continue; }
-  steps=$(last_step whole)
-  pieces=0 status=75
-  while [[ $status -eq 75 && $pieces -lt 1000 ]]; do
-    pieces=$((pieces + 1))
-    sampled "$name" "part $pieces" run "$name" parts "$steps" "$piece" "$every"
+pieces_while_whole_runs() { # CASE STEPS EVERY: writes the number of pieces, and stops at one that fails
+  local number=0 status=75
+  while [[ $status -eq 75 && ! -e over ]]; do
+    number=$((number + 1))
+    CUDA_VISIBLE_DEVICES=$PARTS_GPU sampled "$1" "part $number" run "$1" parts "$2" "$piece" "$3"
     status=$?
   done
-  [[ $status -eq 0 ]] || { fault "$name: part $pieces ended with status $status" && continue; }
-  "$program" diff "$(find whole -name 'checkpoint_*.h5' | sort | tail -n 1)" "$(find parts -name 'checkpoint_*.h5' | sort | tail -n 1)" >said.log 2>&1 ||
-    fault "$name: after $steps steps the bits differ from those of $pieces parts"
+  echo "$number" >pieces
+}
+go_on() { # CASE FOLDER STEPS EVERY: up to that step, in pieces that are added to `pieces`
+  local status=75
+  while [[ $status -eq 75 && $pieces -lt 1000 ]]; do
+    pieces=$((pieces + 1))
+    sampled "$1" "part $pieces" run "$1" "$2" "$3" "$piece" "$4"
+    status=$?
+  done
+  return "$status"
+}
+for name in "${cases[@]}"; do
+  rm -rf trial whole parts over
+  sampled "$name" trial run "$name" trial 1000000 $((piece < 20 ? piece : 20)) 1000000
+  [[ $? -eq 75 ]] || { fault trial "$name: the first run did not stop where its time was over" && continue; }
+  rate=$(($(last_step trial) / (piece < 20 ? piece : 20) + 1))
+  every=$((rate * half / 400 + 1))
+  many=$((rate * half * 10))
+  if [[ -n ${PARTS_GPU:-} ]]; then pieces_while_whole_runs "$name" "$many" "$every" & fi
+  sampled "$name" whole run "$name" whole "$many" "$half" "$every"
+  status=$?
+  touch over
+  [[ -z ${PARTS_GPU:-} ]] || "$program" stop parts >/dev/null
+  wait
+  [[ $status -eq 75 ]] || { fault whole "$name: the long run did not stop where its time was over" && continue; }
+  steps=$(last_step whole) behind=parts pieces=0
+  [[ -z ${PARTS_GPU:-} ]] || pieces=$(<pieces)
+  [[ ! -d parts ]] || [[ $(last_step parts) -le $steps ]] || { steps=$(last_step parts) && behind=whole; }
+  go_on "$name" "$behind" "$steps" "$every" || { fault part "$name: part $pieces ended with status $?" && continue; }
+  "$program" diff "$(find whole -name 'checkpoint_*.h5' | sort | tail -n 1)" "$(find parts -name 'checkpoint_*.h5' | sort | tail -n 1)" >diff.log 2>&1 ||
+    fault diff "$name: after $steps steps the bits differ from those of $pieces parts"
   echo "$name: $steps steps without a stop and in $pieces parts, $(find whole -name 'checkpoint_*.h5' | wc -l) checkpoints kept"
 done
 python3 - "$samples" <<'P'
