@@ -143,6 +143,7 @@ values = {
     "boundary.patch[].lower": ["[0, 2.0, 0]"],
     "boundary.patch[].upper": ["[0, 2.0, 4]"],
     "boundary.ground.stress": ['["0.02", "0.01", 0]'],
+    "boundary.lid.stress": ['["0.02", "0.01", 0]'],
     "boundary.*.fluid": ['"air"'],
     "grid.file": ['"none.xyz"'],
     "grid.map": ['"none.nmf"'],

@@ -182,10 +182,16 @@ dt = 0.05
 }
 
 inline std::vector<StreamCase> air_stream_cases() {
-  const std::string hills = "terrain = \"60*exp(-((x - 900)/400)^2)*cos(pi*y/3e3)^2\"\n",
-                    thick = "viscosity = 20\n", linked = "x = \"open\"\ny = \"periodic\"\n",
-                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n",
-                    open = "x = \"wall\"\ny_lower = \"open\"\ny_upper = \"wall\"\n";
+  const std::string
+      hills = "terrain = \"60*exp(-((x - 900)/400)^2)*cos(pi*y/3e3)^2\"\n",
+      thick = "viscosity = 20\n", linked = "x = \"open\"\ny = \"periodic\"\n",
+      all_linked = "x = \"periodic\"\ny = \"periodic\"\n",
+      open = "x = \"wall\"\ny_lower = \"open\"\ny_upper = \"wall\"\n",
+      warm = R"toml(x_lower = { kind = "wall", heat_flux = "100*(301 - theta)*cos(y/500 + t)" }
+x_upper = { kind = "wall", stress = [0, "-0.1*rho*speed*velocity.y", 0] }
+y = { kind = "wall", heat_flux = "0.1*z + y", stress = ["-rho*velocity.x", 0, 0] }
+lid = { heat_flux = "-1e-7*temperature^4*cos(y/400)", stress = ["-0.1*rho*velocity.x", "0.01*y", 0] }
+)toml";
   const std::string across = "numerics.reconstruction.transverse=-1/24",
                     stored = "time.scheme=rk4-carpenter-kennedy",
                     limited = "numerics.reconstruction.limiter=vanleer";
@@ -193,6 +199,7 @@ inline std::vector<StreamCase> air_stream_cases() {
       {"air over flat ground", air_box("[14, 61, 9]", "", open), 3, {limited}},
       {"viscous air over flat ground", air_box("[14, 61, 9]", thick, linked)},
       {"air over hills", air_box("[14, 61, 9]", hills, open)},
+      {"air over hills between walls with fluxes", air_box("[14, 61, 9]", hills, warm), 3},
       {"air over hills, 25 points", air_box("[14, 61, 9]", hills, open), 3, {across}},
       {"air over hills, 25 points, periodic along y",
        air_box("[14, 61, 9]", hills, linked),

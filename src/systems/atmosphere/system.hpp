@@ -6,6 +6,7 @@
 // Where sound across levels is implicit (column.hpp), registers are: 1 the stage, 2 and 3 sums of
 // right-hand sides.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -90,13 +91,14 @@ class AtmosphereSystem final : public systems::StagedSystem {
   std::vector<memory::BlockShape> shapes(const Index3& cells) const override;  // settings/plan.cpp
 
   // settings/user_sources.cpp
-  systems::SourceModel local_state(bool at_ground) const;
+  systems::SourceModel local_state(bool at_side) const;
   void configure_user_sources(config::Input& input);
-  void configure_ground_fluxes(config::Input& input);
+  void configure_side_fluxes(config::Input& input);
   void allocate_user_sources();
   void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const override;
   systems::UserSources::Place source_place(const std::string& name) const override;
-  systems::UserSources::Place place_in(const std::string& name, std::int64_t step) const;
+  std::vector<std::int64_t> layers_beside(int side) const;
+  systems::UserSources::Place place_at(const std::string& name, int side) const;
   std::size_t bytes_of_sources(const Index3& cells) const;
   // Of a box, or of a panel.
   std::int64_t levels_of_column() const { return globe_ ? globe_->levels() : cells_[2]; }
@@ -190,7 +192,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   std::unique_ptr<Globe> globe_;
   std::optional<GlobeState> globe_state_;
   std::string reconstruction_name_, riemann_name_;
-  systems::UserSources ground_fluxes_;  // in the cells upon the ground
+  std::array<systems::UserSources, 6> side_fluxes_;  // in the cells beside each side
 
   // Run
   std::unique_ptr<BoxLoops> loops_;

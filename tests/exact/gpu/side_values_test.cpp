@@ -87,6 +87,25 @@ steps = 6
 [[initial]]
 theta = "3*sin(2*pi*x/4e3)"
 )toml"},
+                                {"walls", R"toml([case]
+system = "atmosphere"
+[grid]
+cells = [40, 18, 12]
+upper = [4e3, 1.8e3, 1.2e3]
+[physics]
+reference = { kind = "stratified", theta = 290, brunt_vaisala = 0.01 }
+terrain = "50 + 50*cos(2*pi*x/4e3) + 0.02*y"
+wind = [5, 1, 0]
+[boundary]
+x_lower = { kind = "wall", heat_flux = "10*rho*(292 + sin(y/500 + t) - theta) + 0.1*(height - z) + 0.01*x", stress = [0, "-0.3*rho*speed*velocity.y", "-0.2*rho*speed*w"] }
+x_upper = { kind = "wall", heat_flux = "0.01*x*cos(z/100)", stress = [0, "0.1*cos(r/1e3)", 0] }
+y = { kind = "wall", heat_flux = "0.01*y - 0.1*p/rho/290", stress = ["-0.2*rho*velocity.x", 0, "0.1*sin(x/300)"] }
+lid = { heat_flux = "-1e-7*temperature^4 + 0.1*(z - height)", stress = ["0.1*rho*(10*sin(t) - velocity.x)", "-0.2*rho*velocity.y", 0] }
+[time]
+steps = 6
+[[initial]]
+theta = "3*sin(2*pi*x/4e3)"
+)toml"},
                                 {"sphere", R"toml([case]
 system = "atmosphere"
 [grid]
@@ -100,6 +119,7 @@ atmosphere = "deep"
 terrain = "500*cos(lat)*sin(lon)^2"
 [boundary]
 ground = { heat_flux = "10*rho*(301 + sin(3*lon + t) - temperature)*(1 + speed)", stress = ["rho*(20*cos(lat) - velocity_east)", "rho*sin(lat)*velocity_east + 0.1*height - 0.1*z", 0] }
+lid = { heat_flux = "-1e-7*temperature^4*(1 + cos(lon)) + 0.01*(z - height)", stress = ["-0.1*rho*velocity_east", "0.1*rho*cos(lat)", 0] }
 [time]
 scheme = "hevi"
 steps = 6

@@ -83,6 +83,18 @@ TEST(AtmosphereFaults, SchedulesAndTheTransverseTerm) {
                {9, "numerics.reconstruction.transverse", "minmod does not bound", "none"});
 }
 
+TEST(AtmosphereFaults, FluxesOfWalls) {
+  expect_fault(head + "[boundary]\nx_upper = { kind = \"open\", heat_flux = 1 }\n",
+               {9, "boundary.x_upper.heat_flux", "a side of kind open has no `heat_flux`",
+                "remove it, or use kind = \"wall\""});
+  expect_fault(head + "[boundary]\ny = { kind = \"wall\", stress = [1, \"rho\", 0] }\n",
+               {9, "boundary.y.stress[1]", "the second component must be 0", "set it to 0"});
+  expect_fault(head + "[boundary]\nlid = { stress = [1, 0, 1] }\n",
+               {9, "boundary.lid.stress[2]", "the lid drags the air along x and y", "set it to 0"});
+  expect_fault(head + "[boundary]\nx = { stress = [0, 1, 0] }\n",
+               {9, "boundary.x", "has no kind", "wall"});
+}
+
 TEST(AtmosphereFaults, TheRest) {
   expect_fault("[case]\nsystem = \"atmosphere\"\n[time]\nend = 1\n[grid]\ncells = [16, 1, 2]\n",
                {6, "grid.cells", "2 cells along z", "4 levels"});

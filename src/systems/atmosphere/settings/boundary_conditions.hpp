@@ -1,5 +1,5 @@
 #pragma once
-// Reads [boundary]: a condition for each lateral side of the box, and what passes the ground. Ground and lid are walls.
+// Reads [boundary]: a condition for each lateral side of the box, and what passes walls. Ground and lid are walls.
 
 #include <array>
 #include <string>
@@ -20,6 +20,7 @@ class BoundaryConditions {
   const std::array<bool, 3>& periodic() const { return periodic_; }
   // The condition of every side, in words.
   const std::string& description() const { return description_; }
+  BoundaryKind kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
   // The conditions of those sides of a part of the grid that lie on the border of the whole.
   BoundaryCall call(const Box& part, const Index3& cells) const;
 
@@ -31,18 +32,19 @@ class BoundaryConditions {
   std::string description_;
 };
 
-// Fluxes from the ground into the air, per horizontal area: expressions of the place, the time and the state of the lowest cell; empty where
-// there is none.
-struct GroundFluxes {
-  std::string heat, heat_key = "boundary.ground.heat_flux";
-  // The force on the air along x and y, on a sphere to the east and north.
-  std::array<std::string, 2> stress;
-  std::string stress_key = "boundary.ground.stress";
-
-  explicit GroundFluxes(config::Input& input);
+// Fluxes through a side into the air, per its area, that of ground and lid being horizontal: expressions of the place, the time and the state
+// of the cell beside it; empty where there is none.
+struct SideFluxes {
+  int side = 0;  // 2 axis + (upper): 4 the ground, 5 the lid
+  std::string path;
+  std::string heat;
+  std::array<std::string, 3> stress;  // the force on the air; on a sphere to the east and north
 };
+// Of every side that has some. A sphere has a ground and a lid alone, and no `conditions`.
+std::vector<SideFluxes> read_side_fluxes(config::Input& input, bool sphere, const Index3& cells,
+                                         const BoundaryConditions& conditions);
 
-std::vector<config::Key> boundary_keys();  // of the sides
-std::vector<config::Key> ground_keys(const std::string& coordinates, const std::string& state);
+// state: names of the state of the cell beside a side.
+std::vector<config::Key> boundary_keys(const std::string& coordinates, const std::string& state);
 
 }  // namespace watersmeet::atmosphere

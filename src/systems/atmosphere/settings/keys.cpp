@@ -197,8 +197,8 @@ std::vector<Key> keys() {
                         "theta_perturbation";
   std::vector<Key> all = globe_keys();
   for (const std::vector<Key>& more :
-       {level_keys(), gas_keys(), flow_keys(), numerics_keys(), initial_keys(), boundary_keys(),
-        ground_keys(coordinates, state), systems::strategy_keys(),
+       {level_keys(), gas_keys(), flow_keys(), numerics_keys(), initial_keys(),
+        boundary_keys(coordinates, state), systems::strategy_keys(),
         systems::source_keys(source_equations, coordinates, state)}) {
     all.insert(all.end(), more.begin(), more.end());
   }
