@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import watersmeet
 from rank_runs import assert_same_on_ranks, on_ranks, run_case, run_in_parts
-from runs import arrays, assert_refused, call, needs_program, newest, settings
+from runs import arrays, assert_refused, assert_same_end, call, needs_program, newest, settings
 
 pytestmark = needs_program
 
@@ -47,6 +47,7 @@ mode = "{mode}"
 ends = {
     "inflow": ("inflow", -1, '{{ kind = "exact", state = {{ density = "rho", pressure = "p", velocity = ["-(p - 1/1.4)/{0}", 0, 0] }} }}'),
     "outflow": ("outflow", 1, '{{ kind = "exact", state = {{ density = "rho", pressure = "p", velocity = ["(p - 1/1.4)/{0}", 0, 0] }} }}'),
+    "farfield": ("outflow", 1, '{{ kind = "farfield", state = {{ density = "rho", pressure = "p", velocity = ["(p - 1/1.4)/{0}", 0, 0] }} }}'),
     "pressure": ("outflow", 1, '{{ kind = "outflow_pressure", pressure = "1/1.4 + {0}*velocity.x" }}'),
 }
 
@@ -124,11 +125,18 @@ def with_values(text, values):
     return text
 
 
+@pytest.mark.parametrize("kind", ["exact", "farfield", "supersonic_inflow"])
 @pytest.mark.parametrize("mode", ["unsteady", "steady"])
-def test_states_that_only_name_the_flow_are_those_of_place_and_time(mode, tmp_path):
+def test_states_that_only_name_the_flow_are_those_of_place_and_time(kind, mode, tmp_path):
     """Tables of the times of all stages, and of the nodes of all grids, against expressions that are evaluated at every stage."""
-    case = channel(states, mode=mode, more={"unsteady": "dt = 0.02\nsteps = 20\n", "steady": "steps = 12\nfirst_order_cycles = 3\n"}[mode])
+    fast = kind == "supersonic_inflow"
+    boundary = states.replace("exact", kind)
+    if fast:
+        boundary = re.sub("outflow = .*", 'outflow = "supersonic_outflow"', boundary)
+    case = channel(boundary, mach=2 if fast else 0.3, mode=mode, more={"unsteady": "dt = 0.02\nsteps = 20\n", "steady": "steps = 12\nfirst_order_cycles = 3\n"}[mode])
     given = {name: text if mode == "unsteady" else re.sub(r" [+-] \d?\*?t\b", "", text) for name, text in expressions.items()}
+    if fast:
+        given["U"] = "1.7 + " + given["U"]
     runs = [
         run_case(with_values(case, {name: text + more for name, text in given.items()}), folder, place=tmp_path)
         for folder, more in (("place", ""), ("flow", " + 0*rho"), ("late", " + 1e-9*p"))
@@ -138,7 +146,8 @@ def test_states_that_only_name_the_flow_are_those_of_place_and_time(mode, tmp_pa
         assert abs(place - flow).max() < 1e-12 < 1e-11 < abs(place - late).max(), field
 
 
-def test_the_same_on_all_faces_of_blocks_in_space(tmp_path):
+@pytest.mark.parametrize("kind", ["exact", "farfield"])
+def test_the_same_on_all_faces_of_blocks_in_space(kind, tmp_path):
     case = """[case]
 system = "aerodynamics"
 [grid]
@@ -146,15 +155,89 @@ mesh = { kind = "wavybox", cells = [8, 6, 6], blocks = [2, 1, 2] }
 [physics]
 freestream = { mach = 0.4 }
 [boundary]
-outer = { kind = "exact", state = { density = "1 + 0.02*sin(x + y + t)MORE", pressure = "(1 + 0.03*cos(z - 2*t))/1.4", velocity = ["0.4 + 0.02*sin(z)", "0.05*cos(r)MORE", "0.1*sin(x*y)"] } }
+outer = { kind = "KIND", state = { density = "1 + 0.02*sin(x + y + t)MORE", pressure = "(1 + 0.03*cos(z - 2*t))/1.4", velocity = ["0.4 + 0.02*sin(z)", "0.05*cos(r)MORE", "0.1*sin(x*y)"] } }
 [time]
 mode = "unsteady"
 dt = 0.02
 steps = 6
 """ + output
-    runs = [run_case(case.replace("MORE", more), folder, place=tmp_path) for folder, more in (("place", ""), ("flow", " + 0*rho"), ("late", " + 1e-9*p"))]
+    runs = [run_case(case.replace("MORE", more).replace("KIND", kind), folder, place=tmp_path) for folder, more in (("place", ""), ("flow", " + 0*rho"), ("late", " + 1e-9*p"))]
     place, flow, late = (nodes(run, "velocity") for run in runs)
     assert abs(place - flow).max() < 1e-13 < 1e-11 < abs(place - late).max()
+
+
+no_states = {
+    "farfield": (0.4, "outer", 'mesh = { kind = "wavybox", cells = [12, 10], blocks = [2, 1] }', ""),
+    "supersonic_inflow": (2.0, "inflow", 'mesh = { kind = "wedge", cells = [24, 16] }', ""),
+}
+
+
+@pytest.mark.parametrize("kind", no_states)
+@pytest.mark.parametrize("mode", ["unsteady", "steady"])
+def test_a_state_that_is_the_free_stream_changes_nothing(kind, mode, tmp_path):
+    """Numbers and expressions of place give the same bits, coefficients and residuals too; expressions that name the flow the same to rounding."""
+    mach, name, mesh, more = no_states[kind]
+    case = f"""[case]
+system = "aerodynamics"
+[grid]
+{mesh}
+[physics]
+freestream = {{ mach = {mach} }}
+[boundary]
+{name} = {{ kind = "{kind}"STATE }}
+[time]
+mode = "{mode}"
+steps = 12
+[[initial]]
+density = "1 + 0.1*exp(-10*((x - 1)^2 + (y - 1)^2))"
+{more}{output}fields = ["rho", "velocity", "p"]
+"""
+    states = {
+        "none": "",
+        "numbers": f", state = {{ density = 1, pressure = {1 / 1.4!r}, velocity = [{mach}, 0, 0] }}",
+        "place": f', state = {{ velocity = ["{mach} + 0*x", 0, 0] }}',
+        "flow": f', state = {{ density = "1 + 0*rho", velocity = ["{mach} + 0*mach", 0, 0] }}',
+        "other": f', state = {{ density = "1 + 1e-6*y", pressure = "{1 / 1.4!r} + 1e-6*y" }}',
+    }
+    runs = {folder: run_case(case.replace("STATE", text), folder, place=tmp_path) for folder, text in states.items()}
+    for folder in ("numbers", "place"):
+        assert_same_end(runs["none"], runs[folder])
+    for field in ("rho", "velocity", "p"):
+        none, flow, other = (nodes(runs[folder], field) for folder in ("none", "flow", "other"))
+        assert abs(flow - none).max() < 1e-12 < 1e-9 < abs(other - none).max(), field
+
+
+@pytest.mark.parametrize("kind, mach", [("farfield", 0.5), ("exact", 0.5), ("supersonic_inflow", 1.5)])
+def test_a_warm_layer_that_comes_in_moves_with_the_flow(kind, mach, tmp_path):
+    """rho(x - u t, y) at constant pressure and velocity is a solution of the Euler equations: what passes the inflow at x = -1 arrives unchanged."""
+    layer = "1 + 0.2*exp(-((WAY - 0.2*y)/0.25)^2)"
+    way = f"(x + 2 - {mach}*t)"
+    outflow = "supersonic_outflow" if mach > 1 else "farfield"
+    case = channel(
+        f'inflow = {{ kind = "{kind}", state = {{ density = "{layer.replace("WAY", way)}" }} }}\noutflow = "{outflow}"\ntop = "symmetry"',
+        (80, 16), (2, 1), length=2.0, height=0.8, mach=mach, more=f"end = {1.9 / mach}\n",
+    ).replace(" - 0.2*y", "") + f'[numerics]\norder = 6\n'  # fmt: skip
+    run = run_case(case, "r", place=tmp_path)
+    mesh = watersmeet.open(run).fields[-1].mesh
+    x = np.concatenate([mesh.xyz(block)[..., 0].ravel() for block in range(len(mesh))])
+    exact = 1 + 0.2 * np.exp(-(((x + 2 - 1.9) / 0.25) ** 2))
+    assert exact.max() > 1.15
+    assert abs(nodes(run, "rho").ravel() - exact).max() < 2e-3
+    assert abs(nodes(run, "velocity")[..., 0] - mach).max() < 2e-3
+
+
+def test_a_shear_profile_that_comes_in_is_steady(tmp_path):
+    """u(y) at constant density and pressure, from a jet in a duct of walls: the same profile everywhere in the end."""
+    profile = "2 + 0.3*tanh((y - 0.4)/0.2)"
+    case = channel(
+        f'inflow = {{ kind = "supersonic_inflow", state = {{ velocity = ["{profile}", 0, 0] }} }}\noutflow = "supersonic_outflow"\ntop = "symmetry"',
+        (16, 24), mach=2, mode="steady", more="residual_drop = 1e-9\nforce_window = 0\nsteps_max = 2000\n",
+    ) + "[numerics]\norder = 4\n"  # fmt: skip
+    run = run_case(case, "r", place=tmp_path)
+    mesh = watersmeet.open(run).fields[-1].mesh
+    y = np.concatenate([mesh.xyz(block)[..., 1].ravel() for block in range(len(mesh))])
+    assert abs(nodes(run, "velocity")[..., 0] - (2 + 0.3 * np.tanh((y - 0.4) / 0.2))).max() < 0.02
+    assert abs(nodes(run, "p") - 1 / 1.4).max() < 5e-3
 
 
 def test_numbers_and_expressions_of_numbers(tmp_path):
@@ -187,6 +270,14 @@ of_flow = {
         'top = { kind = "exact", state = { density = "0.9*rho + 0.1", velocity = ["velocity.x", "0.5*velocity.y", 0], pressure = "0.5*p + 0.5/1.4 + 0.001*energy*x" } }',
         mode="steady", more="steps = 12\nfirst_order_cycles = 2\n",
     ).replace("1e-13", "0.05").replace("every_steps = 1000", "every_steps = 4"),
+    "gust": channel(
+        'inflow = { kind = "farfield", state = { velocity = ["0.3 + 0.02*sin(5*y + 3*t)", "0.05*cos(4*t) + 0.3*velocity.y", 0] } }\noutflow = { kind = "farfield", state = { density = "1 + 0.1*sin(x - t)" } }\n',
+        more="steps = 12\n",
+    ).replace("1e-13", "0.05").replace("every_steps = 1000", "every_steps = 4"),
+    "jet": channel(
+        'inflow = { kind = "supersonic_inflow", state = { density = "1 + 0.02*(mach - 2)", velocity = ["2 + 0.3*tanh((y - 0.4)/0.2)", 0, 0] } }\noutflow = "supersonic_outflow"\n',
+        mach=2, mode="steady", more="steps = 12\nfirst_order_cycles = 2\n",
+    ).replace("1e-13", "0.05").replace("every_steps = 1000", "every_steps = 4"),
 }  # fmt: skip
 
 
@@ -208,6 +299,11 @@ faults = {
     "time in a steady run": ('outflow = { kind = "outflow_pressure", pressure = "0.7 + 0.1*sin(t)" }', "t has no meaning"),
     "the same in a state": ('outflow = { kind = "exact", state = { pressure = "0.7 + 0.1*sin(t)*rho" } }', "t has no meaning"),
     "a direction out of the plane": ('inflow = { kind = "inflow_total", direction = [1, 0, "0.1*mach"] }', "no flow along z"),
+    "the same of a far field": ('outflow = { kind = "farfield", state = { density = "1 + 0.1*sin(t)" } }', "t has no meaning"),
+    "a vortex about a state": ('outflow = { kind = "farfield", vortex = true, state = { density = "1 + 0.1*x" } }', "this boundary has a `state`"),
+    "numbers below 0": ('outflow = { kind = "farfield", state = { pressure = -1 } }', "the density 1 and pressure -1 must be above 0"),
+    "numbers of a slow flow": ('inflow = { kind = "supersonic_inflow", state = { velocity = [0.8, 0, 0] } }', "the Mach number 0.8 of a supersonic_inflow must be above 1"),
+    "a state of another kind": ('outflow = { kind = "outflow_pressure", state = { density = 1 } }', "has no `state`"),
     "a value of another kind": ('outflow = { kind = "inflow_total", pressure = "p" }', "has no `pressure`"),
 }
 
@@ -216,6 +312,22 @@ faults = {
 def test_faults(name, tmp_path):
     boundary, words = faults[name]
     assert_refused(tmp_path, channel(boundary, mode="steady"), words)
+
+
+def test_a_slow_flow_somewhere_beyond_a_supersonic_inflow_is_refused(tmp_path):
+    (tmp_path / "case.toml").write_text(channel('inflow = { kind = "supersonic_inflow", state = { velocity = ["1.15 - y", 0, 0] } }', mach=2, mode="steady"))
+    result = call("run", "case.toml", "--dir", "r", cwd=tmp_path)
+    assert result.returncode == 2 and "beyond the boundary `inflow`, at (x, y, z) = (-1.5, 0.2, 0), t = 0: the Mach number 0.95 of a supersonic_inflow must be above 1" in result.stderr, result.stderr
+
+
+def test_a_jet_needs_no_free_stream(tmp_path):
+    """Density, pressure and velocity of the state are all that the boundary has."""
+    jet = 'inflow = { kind = "supersonic_inflow", state = { density = 1, pressure = "1/1.4", velocity = [2, 0, 0] } }\noutflow = "supersonic_outflow"\ntop = "symmetry"'
+    given = channel('inflow = "supersonic_inflow"\noutflow = "supersonic_outflow"\ntop = "symmetry"', mach=2, more="steps = 5\n")
+    free = channel(jet, mach=2, more="steps = 5\n").replace("freestream = { mach = 2 }\n", "") + "[[initial]]\nvelocity = [2, 0, 0]\n"
+    a, b = (run_case(text, name, place=tmp_path) for name, text in (("a", given), ("b", free)))
+    assert abs(nodes(a, "velocity") - nodes(b, "velocity")).max() < 1e-13 and abs(nodes(a, "p") - nodes(b, "p")).max() < 1e-13
+    assert_refused(tmp_path, free.replace("density = 1, ", ""), "needs the Mach number of the free stream")
 
 
 def test_a_value_that_is_not_finite_ends_the_run(tmp_path):

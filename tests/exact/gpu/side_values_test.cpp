@@ -140,6 +140,33 @@ top = { kind = "exact", state = { density = "0.9*rho + 0.1", velocity = ["veloci
 mode = "unsteady"
 steps = 6
 )toml"},
+                                {"gust", R"toml([case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "bump", cells = [48, 16], blocks = [3, 1] }
+[physics]
+freestream = { mach = 0.3 }
+[boundary]
+inflow = { kind = "farfield", state = { velocity = ["0.3 + 0.02*sin(5*y + 3*t)", "0.05*cos(4*t) + 0.3*velocity.y", 0] } }
+outflow = { kind = "farfield", state = { density = "1 + 0.1*sin(x - t)" } }
+[time]
+mode = "unsteady"
+steps = 6
+)toml"},
+                                {"jet", R"toml([case]
+system = "aerodynamics"
+[grid]
+mesh = { kind = "bump", cells = [48, 16], blocks = [3, 1] }
+[physics]
+freestream = { mach = 2 }
+[boundary]
+inflow = { kind = "supersonic_inflow", state = { density = "1 + 0.02*(mach - 2)", velocity = ["2 + 0.3*tanh((y - 0.4)/0.2)", 0, 0] } }
+outflow = "supersonic_outflow"
+[time]
+mode = "steady"
+steps = 6
+first_order_cycles = 1
+)toml"},
                                 {"cycles", R"toml([case]
 system = "aerodynamics"
 [grid]

@@ -100,6 +100,23 @@ TEST(AerodynamicsFaults, OfTheMesh) {
                {4, "grid.cells", "not of aerodynamics", ""});
 }
 
+TEST(AerodynamicsFaults, OfStatesBeyondBoundaries) {
+  const std::string boundary = foil + subsonic + "[boundary]\n";  // the next line is 8
+  expect_fault(
+      boundary + "farfield = { kind = \"farfield\", vortex = true, state = { density = 1 } }\n",
+      {8, "boundary.farfield.vortex", "this boundary has a `state`", "remove"});
+  expect_fault(boundary + "farfield = { kind = \"farfield\", state = { density = \"1 + t\" } }\n",
+               {8, "boundary.farfield.state", "t has no meaning", "unsteady"});
+  expect_fault(boundary + "farfield = { kind = \"farfield\", state = { pressure = \"1 - 2\" } }\n",
+               {8, "boundary.farfield.state", "the density 1 and pressure -1 must be above 0", ""});
+  expect_fault(boundary + "farfield = { kind = \"outflow_pressure\", state = { density = 1 } }\n",
+               {8, "boundary.farfield.state", "has no `state`", "farfield"});
+  expect_fault(
+      wedge + "freestream.mach = 2.0\n[boundary]\ninflow.state = { velocity = [0.8, 0, 0] }\n",
+      {8, "boundary.inflow.state", "the Mach number 0.8 of a supersonic_inflow must be above 1",
+       ""});
+}
+
 TEST(AerodynamicsFaults, OfBoundaries) {
   const std::string boundary = foil + subsonic + "[boundary]\n";  // the next line is 8
   expect_fault(boundary + "aerofoil = \"slip_wall\"\n",

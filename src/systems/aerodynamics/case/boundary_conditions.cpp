@@ -8,6 +8,7 @@
 #include "config/nearest.hpp"
 #include "config/usual_keys.hpp"
 #include "systems/aerodynamics/case/expression_flow.hpp"
+#include "systems/aerodynamics/case/outer_state.hpp"
 #include "systems/prescribed_values.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -96,6 +97,7 @@ class Reader {
       c.kind = SurfaceKind::supersonic_outflow;
     } else if (result.kind == "supersonic_inflow") {
       c.kind = SurfaceKind::supersonic_inflow;
+      read_outer_state(c);
     } else if (result.kind == "farfield") {
       read_farfield(c);
     } else if (result.kind == "inflow_total") {
@@ -139,7 +141,7 @@ class Reader {
         {"total_temperature", {"inflow_total"}},
         {"direction", {"inflow_total"}},
         {"pressure", {"outflow_pressure"}},
-        {"state", {"exact"}},
+        {"state", {"farfield", "supersonic_inflow", "exact"}},
     };
     for (const Member& m : members) {
       const std::string path = path_ + "." + m.key;
@@ -154,16 +156,20 @@ class Reader {
   // Refuses kinds that the free stream does not allow.
   void check_stream(const std::string& name, const std::string& kind) {
     const bool needs = kind == "farfield" || kind == "supersonic_inflow";
+    if (needs && whole_outer_state(input_, path_ + ".state")) return;
     if (needs && !stream_.given) {
       input_.fault(FaultKind::missing_key, "physics.freestream.mach",
                    fmt::format("the boundary `{}` of kind {} needs the Mach number of the free "
                                "stream",
                                name, kind),
-                   "add `mach = ...` to [physics.freestream]");
+                   "add `mach = ...` to [physics.freestream], or give the boundary a state of "
+                   "density, pressure and velocity");
       return;
     }
     if (!stream_.given) return;
-    const bool supersonic = kind == "supersonic_inflow" || kind == "supersonic_outflow";
+    // A state of the case is looked at itself.
+    const bool supersonic = (kind == "supersonic_inflow" && !input_.is_set(path_ + ".state")) ||
+                            kind == "supersonic_outflow";
     if (supersonic && !(stream_.mach > 1)) {
       input_.fault(FaultKind::conflict, place_,
                    fmt::format("`{}` is a {}, but the free stream is subsonic: M = {:g} ({})", name,
@@ -182,11 +188,14 @@ class Reader {
 
   void read_farfield(Condition& c) {
     c.kind = SurfaceKind::farfield;
+    const bool given = read_outer_state(c);
     const std::string path = path_ + ".vortex";
     if (!input_.is_set(path) || !input_.is_good(path) || !input_.boolean(path)) return;
     const char* const wrong =
-        mesh_.dimensions() != 2 ? "the vortex of the far field belongs to flow in the plane"
-        : !(stream_.mach < 1)   ? "the vortex of the far field belongs to a subsonic stream"
+        given ? "the vortex of the far field is added to the free stream, and this boundary has a "
+                "`state`"
+        : mesh_.dimensions() != 2 ? "the vortex of the far field belongs to flow in the plane"
+        : !(stream_.mach < 1)     ? "the vortex of the far field belongs to a subsonic stream"
         // Its circulation is that of the lift, L / (rho |u|).
         : !(stream_.mach > 0)
             ? "the vortex of the far field belongs to a stream; this one has M = 0"
@@ -249,49 +258,13 @@ class Reader {
     }
   }
 
-  // Density, momentum and energy of an outer state whose values read the flow.
-  bool read_state(const std::string& path) {
-    const Primitive<double>& stream = stream_.flow;
-    const auto text_of = [](double x) { return fmt::format("{:.17g}", x); };
-    const auto given = [&](const char* key) {
-      return input_.is_set(path + key) && input_.is_good(path + key);
-    };
-    std::string rho = text_of(stream.rho), p = text_of(stream.p);
-    std::array<std::string, 3> u{text_of(stream.u[0]), text_of(stream.u[1]), text_of(stream.u[2])};
-    if (given(".density")) rho = input_.expression(path + ".density");
-    if (given(".pressure")) p = input_.expression(path + ".pressure");
-    if (given(".velocity")) u = input_.expressions3(path + ".velocity");
-    const auto reads = [&](const std::string& text) {
-      return systems::reads_state(text, systems::place_variables(), input_.constants());
-    };
-    if (!reads(rho) && !reads(p) && std::none_of(u.begin(), u.end(), reads)) return false;
-    values_.push_back({path + ".density", rho, s_rho});
-    for (std::size_t m = 0; m < 3; ++m) {
-      values_.push_back({fmt::format("{}.velocity[{}]", path, m),
-                         fmt::format("({})*({})", rho, u[m]), s_mx + static_cast<int>(m)});
-    }
-    values_.push_back({path + ".pressure",
-                       fmt::format("({})*{} + 0.5*({})*(({})^2 + ({})^2 + ({})^2)", p,
-                                   text_of(1 / (stream_.gas.gamma - 1)), rho, u[0], u[1], u[2]),
-                       s_energy});
-    return true;
+  bool read_outer_state(Condition& c) {
+    return aerodynamics::read_outer_state(input_, path_ + ".state", stream_, c, values_);
   }
 
   void read_exact(const std::string& name, Condition& c) {
     c.kind = SurfaceKind::farfield;
-    const std::string state = path_ + ".state";
-    if (input_.is_set(state)) {
-      if (read_state(state)) return;
-      const ExpressionFlow flow(input_, state + ".", stream_.flow, true);
-      c.varies_in_time = flow.varies_in_time();
-      if (c.varies_in_time && input_.text("time.mode") == "steady") {
-        input_.fault(FaultKind::conflict, state,
-                     "a run to a steady state counts cycles, which are no time: t has no meaning",
-                     "remove t, or set time.mode = \"unsteady\"");
-      }
-      c.outside = [flow](const Real3& x, double t) { return flow.at(x, t); };
-      return;
-    }
+    if (read_outer_state(c)) return;
     if (!exact_) {
       input_.fault(
           FaultKind::missing_key, place_,
@@ -349,7 +322,9 @@ std::vector<Key> boundary_keys(const std::string& state) {
       positive("pressure", "mass/(length time^2)",
                "outflow_pressure: pressure beyond it; that of the free stream when unset."),
   };
-  for (Key& key : expression_flow_keys(patch + "state.", true, "exact: ")) {
+  for (Key& key :
+       expression_flow_keys(patch + "state.", true,
+                            "farfield, supersonic_inflow and exact, beyond the boundary: ")) {
     key.state = state;
     keys.push_back(std::move(key));
   }

@@ -52,16 +52,27 @@ void Level::read_sides(const Queue& queue) {
                                                : reinterpret_cast<const float*>(there.data())[n];
     }
   };
-  fetch(parameters_.surfaces.outside.start, outside_host_.size(), outside_host_.data());
-  std::vector<double> numbers(given_host_.size() * given_numbers);
+  std::vector<double> outside(outside_host_.size()), numbers(given_host_.size() * given_numbers);
+  fetch(parameters_.surfaces.outside.start, outside.size(), outside.data());
   fetch(given_.start(), numbers.size(), numbers.data());
-  for (std::size_t g = 0; g < given_host_.size(); ++g) {
-    const double* const of = numbers.data() + g * given_numbers;
-    Given<double>& given = given_host_[g];
-    given.reservoir.pressure = of[g_total_pressure];
-    given.reservoir.sound2 = of[g_sound2];
-    for (int m = 0; m < 3; ++m) given.reservoir.direction[m] = of[g_direction + m];
-    given.pressure = of[g_pressure];
+  // Of these alone: others are here in double on all ranks.
+  const std::size_t places = tables_.outer.size();
+  for (const SideRun& run : tables_.side_runs) {
+    for (auto at = static_cast<std::size_t>(run.row),
+              end = at + static_cast<std::size_t>(run.count);
+         at < end; ++at) {
+      if (run.outer) {
+        for (std::size_t v = 0; v < n_variables; ++v)
+          outside_host_[v * places + at] = outside[v * places + at];
+        continue;
+      }
+      const double* const of = numbers.data() + at * given_numbers;
+      Given<double>& given = given_host_[at];
+      given.reservoir.pressure = of[g_total_pressure];
+      given.reservoir.sound2 = of[g_sound2];
+      for (int m = 0; m < 3; ++m) given.reservoir.direction[m] = of[g_direction + m];
+      given.pressure = of[g_pressure];
+    }
   }
 }
 

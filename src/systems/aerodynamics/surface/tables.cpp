@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -265,6 +266,18 @@ SurfaceTables make_surfaces(const mesh::MultiBlockMesh& mesh, std::span<const in
   return Builder(mesh, ranks, rank, blocks, orders, operators, conditions).make();
 }
 
+std::string outer_state_fault(const Primitive<double>& flow, SurfaceKind kind,
+                              const Gas<double>& gas) {
+  if (!admissible(flow, 0.0, 0.0))
+    return fmt::format("the density {:g} and pressure {:g} must be above 0", flow.rho, flow.p);
+  const double mach = std::sqrt(dot(flow.u, flow.u) * flow.rho / (gas.gamma * flow.p));
+  if (kind == SurfaceKind::supersonic_inflow && !(mach > 1))
+    return fmt::format(
+        "the Mach number {:g} of a supersonic_inflow must be above 1; a farfield may be slower",
+        mach);
+  return {};
+}
+
 std::vector<double> outer_states(std::span<const OuterPlace> places,
                                  std::span<const Condition> conditions, const Gas<double>& gas,
                                  double t) {
@@ -276,11 +289,11 @@ std::vector<double> outer_states(std::span<const OuterPlace> places,
     const Primitive<double> flow = c.outside  ? c.outside(x, t)
                                    : c.vortex ? vortex_state(*c.vortex, x[0], x[1], gas)
                                               : c.stream;
-    if (c.outside && !admissible(flow, 0.0, 0.0)) {
+    const std::string fault = c.outside ? outer_state_fault(flow, c.kind, gas) : "";
+    if (!fault.empty()) {
       throw Error(ErrorKind::user_input,
-                  fmt::format("the density {:g} and pressure {:g} beyond the boundary `{}` must be "
-                              "above 0: at (x, y, z) = {}, t = {:g}",
-                              flow.rho, flow.p, c.patch, mesh::point_text(x), t));
+                  fmt::format("beyond the boundary `{}`, at (x, y, z) = {}, t = {:g}: {}", c.patch,
+                              mesh::point_text(x), t, fault));
     }
     const Conserved<double> w = conserved_of(flow, gas);
     for (std::size_t v = 0; v < n_variables; ++v) states[v * n + i] = w[static_cast<int>(v)];

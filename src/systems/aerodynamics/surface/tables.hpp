@@ -11,6 +11,7 @@
 //        o-----o-----n-----o-----o
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mesh/curvilinear/multi_block_mesh.hpp"
@@ -82,6 +83,10 @@ SurfaceTables make_surfaces(const mesh::MultiBlockMesh& mesh, std::span<const in
 
 // H of a node along a direction.
 double norm_along(const exec::NodeOperators<double>& operators, int order, int i, int n);
+
+// What is wrong with a state beyond a boundary of this kind, if anything.
+std::string outer_state_fault(const Primitive<double>& flow, SurfaceKind kind,
+                              const Gas<double>& gas);
 
 // States of a table of outer places at a time, [variable][place].
 std::vector<double> outer_states(std::span<const OuterPlace> places,
