@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "watersmeet/simulation.hpp"
 
@@ -66,6 +67,32 @@ TEST(AirBetweenWalls, GainsWhatEachSideGives) {
 TEST(AirBetweenWalls, IsDraggedByTheLid) {
   const std::string lid = "x = \"periodic\"\ny = \"periodic\"\nlid = { stress = [0, 0.5, 0] }\n";
   EXPECT_NEAR(gained(box(lid, ""), "momentum_y") / (0.5 * 1200 * 1000 * duration), 1, 1e-9);
+}
+
+// Also where the bottom of the grid is not at z = 0.
+TEST(AirBetweenWalls, BeginsWithWhatTheCaseSaysOfItsHeight) {
+  const Simulation air = Simulation::from_text(R"toml([case]
+system = "atmosphere"
+[grid]
+cells = [6, 1, 8]
+lower = [0, 0, 200]
+upper = [600, 100, 1000]
+[physics]
+reference = { kind = "stratified", theta = 290, brunt_vaisala = 0.01 }
+wind = [20, 0, 0]
+[time]
+steps = 1
+[[initial]]
+theta = "0.01*z"
+)toml",
+                                               {"cpu", "double", 1, {}});
+  const std::vector<double> theta = air.field("theta_perturbation"),
+                            velocity = air.field("velocity");
+  for (std::size_t n = 0; n < theta.size(); ++n) {
+    const double z = 250 + 100 * static_cast<double>(n / 6);
+    EXPECT_NEAR(theta[n], 0.01 * z, 1e-9);
+    EXPECT_NEAR(velocity[3 * n], 20, 1e-11);
+  }
 }
 
 }  // namespace watersmeet::walls_test

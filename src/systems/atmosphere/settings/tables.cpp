@@ -62,16 +62,17 @@ double sponge_rate(const Sponge& sponge, double from_side) {
 
 std::vector<double> Ground::corners(const std::array<std::int64_t, 2>& first,
                                     const std::array<std::int64_t, 2>& end) const {
-  config::Expression height(text.empty() ? "0" : text, {"x", "y"}, constants);
+  const std::size_t n = static_cast<std::size_t>(end[0] - first[0]);
+  std::vector<double> values(n * static_cast<std::size_t>(end[1] - first[1]), 0.0);
+  if (text.empty()) return values;
+  config::Expression height(text, {"x", "y"}, constants);
   const auto coordinate = [&](std::size_t a, std::int64_t corner) {
     if (cells[a] == 1) return geometry.lower[a] + 0.5 * geometry.spacing[a];
     return geometry.lower[a] +
            static_cast<double>(folded(corner, cells[a], periodic[a])) * geometry.spacing[a];
   };
-  const std::size_t n = static_cast<std::size_t>(end[0] - first[0]);
-  std::vector<double> x, y(n), values;
+  std::vector<double> x, y(n);
   for (std::int64_t i = first[0]; i < end[0]; ++i) x.push_back(coordinate(0, i));
-  values.resize(n * static_cast<std::size_t>(end[1] - first[1]));
   for (std::int64_t j = first[1]; j < end[1]; ++j) {
     std::fill(y.begin(), y.end(), coordinate(1, j));
     const double* const columns[2] = {x.data(), y.data()};
