@@ -209,7 +209,7 @@ faults = {
     "a stress through a wall": ("x = { kind = 'wall', stress = ['rho', 0, 0] }", "the wall drags the air along y and z: the first component must be 0"),
     "a name of a sphere": ("lid = { stress = ['velocity_east', 0, 0] }", "velocity_east"),
     "a key that is not there": ("lid = { temperature = 300 }", "temperature"),
-    "a side without a kind": ("x = { heat_flux = 1 }", 'add kind = "wall", "open" or "periodic"'),
+    "a side without a kind": ("x = { heat_flux = 1 }", 'add kind = "wall", "open", "inflow" or "periodic"'),
     "an open side": ("x = { kind = 'open', heat_flux = 1 }", "a side of kind open has no `heat_flux`"),
     "a periodic side": ("x = { kind = 'periodic', stress = [0, 1, 0] }", "a side of kind periodic has no `stress`"),
 }

@@ -3,7 +3,9 @@
 // next to the boundary; ghost layer 0 likewise.
 //
 //   wall     (lateral) the mirror image: a wall without friction, or a plane of symmetry
-//   open     (lateral) the departures of cell 0
+//   open     (lateral) the departures of cell 0, or with the pressure that the case gives
+//   inflow   (lateral) density, velocity and pressure that the case gives, where that velocity
+//            points into the box; else as open
 //   ground, lid   rho' and p' on the straight line through cells 0 and 1, because gravity bends
 //                 them; the velocity mirrored about the face. The flux of the wall itself takes
 //                 nothing from here (flow.hpp).
@@ -17,10 +19,15 @@
 namespace watersmeet::atmosphere {
 
 // none: the side is linked to other cells, or its axis has one cell.
-enum class BoundaryKind : std::uint8_t { none, wall, open };
+enum class BoundaryKind : std::uint8_t { none, wall, open, inflow };
+
+// What the case gives at each cell of a side: departures of density and pressure, and the velocity.
+enum BeyondValue : int { b_rho, b_u, b_v, b_w, b_p, beyond_values };
 
 struct BoundaryCall {
   BoundaryKind side[6] = {};  // 2 axis + (upper); ground and lid are walls
+  // Of lateral sides, [beyond_values][k][cell along the side], or none.
+  TableAddress<double> beyond[4];
   bool any = false;
   bool edges = false;  // sides extend behind their ends (exec/boundary.hpp, around = 1)
 };
@@ -38,6 +45,7 @@ struct Exterior {
   static constexpr int variables = n_variables;
   static constexpr int radius = ghosts;
   BoundaryKind side[6];
+  TableAddress<R> beyond[4];
   Medium<R> medium;
   R gamma = 0;
   int cells[3] = {1, 1, 1};   // of the part
@@ -55,17 +63,33 @@ struct Exterior {
     Conserved<R> value = stored(line, side[s] == BoundaryKind::wall ? layer : 0);
     if (side[s] == BoundaryKind::wall) {
       value[s_mx + axis] = -value[s_mx + axis];
-    } else if (medium.terrain) {
-      // The same departures on another height.
-      const Row row = row_of(cell, 1 - axis);
-      const int across = row.first, k = row.second - around[2];
-      const Reference<R> from = at_depth(s, across, k, 0), to = at_depth(s, across, k, -1 - layer);
-      value = conserved_of(FlatMetric{}, primitive_of(FlatMetric{}, value, from, gamma), to, gamma);
+      return value;
     }
-    return value;
+    const bool given = beyond[s].start != nullptr;
+    if (!medium.terrain && !given) return value;
+    // The same departures on another height, or those of the case.
+    const Row row = row_of(cell, 1 - axis);
+    const int across = row.first, k = row.second - around[2];
+    const Reference<R> from = at_depth(s, across, k, 0), to = at_depth(s, across, k, -1 - layer);
+    Primitive<R> departures = primitive_of(FlatMetric{}, value, from, gamma);
+    if (given) departures[w_p] = value_beyond(s, cell, b_p);
+    if (side[s] == BoundaryKind::inflow && comes_in(s, cell)) {
+      departures[w_rho] = value_beyond(s, cell, b_rho);
+      for (int a = 0; a < 3; ++a) departures[w_u + a] = value_beyond(s, cell, b_u + a);
+    }
+    return conserved_of(FlatMetric{}, departures, to, gamma);
   }
 
  private:
+  WM_HD R value_beyond(int s, std::int64_t cell, int value) const {
+    const R* const values = beyond[s];
+    return values[std::int64_t{value} * cells[1 - s / 2] * cells[2] + cell];
+  }
+  // Whether what the case gives flows into the box.
+  WM_HD bool comes_in(int s, std::int64_t cell) const {
+    const R along = value_beyond(s, cell, b_u + s / 2);
+    return s % 2 == 1 ? along < R(0) : along > R(0);
+  }
   template <class Line>
   WM_HD static Conserved<R> stored(const Line& line, int depth) {
     Conserved<R> value;

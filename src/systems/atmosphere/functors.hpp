@@ -97,6 +97,7 @@ struct Functors {
       e.cells[a] = static_cast<int>(layout.n[a]);
     }
     for (int s = 0; s < 6; ++s) e.side[s] = boundaries.side[s];
+    for (int s = 0; s < 4; ++s) e.beyond[s] = TableAddress<R>::rounded_from(boundaries.beyond[s]);
     e.medium = medium(of);
     e.gamma = R(of.flow.gamma);
     return e;

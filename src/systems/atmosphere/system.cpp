@@ -43,6 +43,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   case_.gas_constant = request_.reference.gas.r_d;
   sides_ = boundaries_.call(part, cells_);
   sides_.edges = looks_across();
+  allocate_beyond_sides();
   if (part.lower[2] == 0) flow_.mesh.ground = 0;
   if (part.upper[2] == cells_[2]) flow_.mesh.lid = static_cast<int>(block.n[2]);
   synchronize(queue_);
@@ -112,7 +113,8 @@ systems::RecordedWork AtmosphereSystem::recorded_work() const {
 void AtmosphereSystem::fill_ghosts() {
   if (globe_ || streamed() || state_.valid_ghosts(0) >= ghosts) return;
   exchange_.fill(state_, 0, queue_);
-  loops_->fill_boundaries(launch(0, 0), sides_);
+  time_of_sides_ = 1;
+  fill_behind_sides(0);
 }
 
 // Fills the ghosts of the register that a stage reads: those between parts of a panel, then those
@@ -167,12 +169,12 @@ void AtmosphereSystem::compute_stage(exec::Launch& l, int in, int out) {
   if (looks_across()) {
     // Ghosts behind edges of the block come from those behind its sides.
     exchange_.fill(state_, in, queue_);
-    loops_->fill_boundaries(launch(in, in), sides_);
+    fill_behind_sides(in);
     return compute_cells(l);
   }
   // Ghosts behind the sides with conditions come from cells alone and need not wait for
   // messages.
-  loops_->fill_boundaries(launch(in, in), sides_);
+  fill_behind_sides(in);
   exec::Launch inner = l;
   inner.update.last = l.update.last && !diffuses();
   compute_around_exchange(inner, in, out, early);

@@ -95,6 +95,10 @@ class AtmosphereSystem final : public systems::StagedSystem {
   void configure_user_sources(config::Input& input);
   void configure_side_fluxes(config::Input& input);
   void allocate_user_sources();
+  void configure_beyond_sides(config::Input& input);  // settings/beyond_sides.cpp
+  bool gives_beyond_sides() const;
+  void allocate_beyond_sides();
+  void fill_behind_sides(int reg);
   void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const override;
   systems::UserSources::Place source_place(const std::string& name) const override;
   std::vector<std::int64_t> layers_beside(int side) const;
@@ -161,6 +165,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
   void compute_cells(const exec::Launch& l) override;
   void compute_stage(exec::Launch& l, int in, int out) override;
+  void prepare_stage(std::size_t s) override { time_of_sides_ = scheme_.times[s]; }
   void run_split_stages();  // split.cpp
   SplitCall split_call(bool second) const;
   // Viscosity over terrain, a pass of its own that looks along whole columns.
@@ -193,6 +198,7 @@ class AtmosphereSystem final : public systems::StagedSystem {
   std::optional<GlobeState> globe_state_;
   std::string reconstruction_name_, riemann_name_;
   std::array<systems::UserSources, 6> side_fluxes_;  // in the cells beside each side
+  std::array<systems::UserSources, 4> beyond_;       // each lateral side, BeyondValue
 
   // Run
   std::unique_ptr<BoxLoops> loops_;
@@ -200,6 +206,8 @@ class AtmosphereSystem final : public systems::StagedSystem {
   Tables tables_;
   TableAddress<double> columns_, sponge_y_;  // those of `case_`, from the first row of the part on
   BoundaryCall sides_;
+  std::array<memory::Buffer, 4> beyond_tables_;
+  double time_of_sides_ = 1;  // at which these are made, as a fraction of the step
   // What drifts of the series are relative to; none before the first row.
   struct Beginning {
     double mass = 0, energy = 0;  // departures from the reference

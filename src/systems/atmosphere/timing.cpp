@@ -11,8 +11,7 @@ void AtmosphereSystem::time_ghosts(systems::KernelTimer& timer) {
     return;
   }
   StagedSystem::time_ghosts(timer);
-  timer.time({.name = "boundary conditions", .launches = all},
-             [&] { loops_->fill_boundaries(launch(0, 0), sides_); });
+  timer.time({.name = "boundary conditions", .launches = all}, [&] { fill_behind_sides(0); });
 }
 
 void AtmosphereSystem::time_stages(systems::KernelTimer& timer) {

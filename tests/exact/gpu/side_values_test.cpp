@@ -106,6 +106,24 @@ steps = 6
 [[initial]]
 theta = "3*sin(2*pi*x/4e3)"
 )toml"},
+                                {"inflow", R"toml([case]
+system = "atmosphere"
+[grid]
+cells = [40, 18, 12]
+upper = [4e3, 1.8e3, 1.2e3]
+[physics]
+reference = { kind = "stratified", theta = 290, brunt_vaisala = 0.01 }
+terrain = "50 + 50*cos(2*pi*x/4e3) + 0.02*y"
+wind = [5, 1, 0]
+[boundary]
+x_lower = { kind = "inflow", velocity = ["5 + 0.5*velocity.x*sin(t)", "1 + 0.001*z", "0.1*w"], theta = "sin(y/200 + t) + 0.3*theta_perturbation + 0.001*x" }
+x_upper = { kind = "open", pressure = "0.5*pressure_perturbation + 20*(velocity.x - 5)" }
+y = { kind = "inflow", velocity = ["velocity.x", "1 + 0.2*cos(x/100)", 0], theta = "0.2*height/100 - 0.001*y", pressure = "0.9*pressure_perturbation" }
+[time]
+steps = 6
+[[initial]]
+theta = "3*sin(2*pi*x/4e3)"
+)toml"},
                                 {"sphere", R"toml([case]
 system = "atmosphere"
 [grid]

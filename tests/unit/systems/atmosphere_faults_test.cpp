@@ -95,6 +95,20 @@ TEST(AtmosphereFaults, FluxesOfWalls) {
                {9, "boundary.x", "has no kind", "wall"});
 }
 
+TEST(AtmosphereFaults, AirBeyondSides) {
+  expect_fault(head + "[boundary]\nx_lower = { kind = \"open\", theta = 1 }\n",
+               {9, "boundary.x_lower.theta", "a side of kind open has no `theta`",
+                "remove it, or use kind = \"inflow\""});
+  expect_fault(head + "[boundary]\nx_lower = { kind = \"wall\", pressure = 1 }\n",
+               {9, "boundary.x_lower.pressure", "a side of kind wall has no `pressure`",
+                "remove it, or use kind = \"open\""});
+  expect_fault(head +
+                   "[boundary]\nx_lower = \"inflow\"\n[numerics]\n"
+                   "reconstruction.transverse = 0.04\n",
+               {11, "numerics.reconstruction.transverse", "where `boundary.x_lower` gives none",
+                "set transverse = 0"});
+}
+
 TEST(AtmosphereFaults, TheRest) {
   expect_fault("[case]\nsystem = \"atmosphere\"\n[time]\nend = 1\n[grid]\ncells = [16, 1, 2]\n",
                {6, "grid.cells", "2 cells along z", "4 levels"});

@@ -32,7 +32,9 @@ void BoundaryConditions::read_axis(config::Input& input, std::size_t axis) {
   for (const std::size_t upper : {0, 1}) {
     const std::string& path = (*paths)[upper];
     if (input.is_set(path)) {
-      if (!systems::has_kind(input, path, "add kind = \"wall\", \"open\" or \"periodic\"")) return;
+      if (!systems::has_kind(input, path,
+                             "add kind = \"wall\", \"open\", \"inflow\" or \"periodic\""))
+        return;
       kinds[upper] = input.text(path + ".kind");
     }
     periodic[upper] = kinds[upper] == "periodic";
@@ -40,9 +42,10 @@ void BoundaryConditions::read_axis(config::Input& input, std::size_t axis) {
   if (!systems::periodic_together(input, static_cast<int>(axis), *paths, periodic)) return;
   periodic_[axis] = periodic[0];
   for (const std::size_t upper : {0, 1}) {
-    sides_[2 * axis + upper] = periodic[upper]          ? BoundaryKind::none
-                               : kinds[upper] == "open" ? BoundaryKind::open
-                                                        : BoundaryKind::wall;
+    sides_[2 * axis + upper] = periodic[upper]            ? BoundaryKind::none
+                               : kinds[upper] == "open"   ? BoundaryKind::open
+                               : kinds[upper] == "inflow" ? BoundaryKind::inflow
+                                                          : BoundaryKind::wall;
   }
 }
 
@@ -88,12 +91,27 @@ SideFluxes fluxes_of(config::Input& input, int side, const std::string& path) {
   return fluxes;
 }
 
-// Lateral sides that are no walls have none: a fault, and a note where the axis has one cell.
-bool is_wall(config::Input& input, int side, const std::string& path, const Index3& cells,
-             BoundaryKind kind) {
-  if (kind == BoundaryKind::wall) return true;
+// Keys that lateral sides of some kinds alone have.
+struct KeysOfKinds {
+  std::vector<BoundaryKind> kinds;
+  const char* name;  // of the first
+  std::vector<const char*> keys;
+
+  bool are_of(BoundaryKind kind) const {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  }
+};
+const KeysOfKinds keys_of_walls = {{BoundaryKind::wall}, "wall", {".heat_flux", ".stress"}},
+                  keys_of_inflows = {{BoundaryKind::inflow}, "inflow", {".theta", ".velocity"}},
+                  keys_of_openings = {
+                      {BoundaryKind::open, BoundaryKind::inflow}, "open", {".pressure"}};
+
+// Where they are given elsewhere: a fault, and a note where the axis has one cell.
+void refuse_elsewhere(config::Input& input, int side, const std::string& path, const Index3& cells,
+                      BoundaryKind kind, const KeysOfKinds& own) {
+  if (own.are_of(kind)) return;
   const auto axis = static_cast<std::size_t>(side / 2);
-  for (const char* const key : {".heat_flux", ".stress"}) {
+  for (const char* const key : own.keys) {
     if (!input.is_set(path + key)) continue;
     if (cells[axis] == 1) {
       systems::note_idle(input, path + key,
@@ -101,10 +119,19 @@ bool is_wall(config::Input& input, int side, const std::string& path, const Inde
     } else if (input.is_set(path + ".kind")) {
       input.fault(config::FaultKind::conflict, path + key,
                   fmt::format("a side of kind {} has no `{}`", input.text(path + ".kind"), key + 1),
-                  "remove it, or use kind = \"wall\"");
+                  fmt::format("remove it, or use kind = \"{}\"", own.name));
     }
   }
-  return false;
+}
+
+// Calls with(side, path) for the tables of lateral sides that the case gives.
+template <class With>
+void for_each_lateral(const config::Input& input, const With& with) {
+  for (int side = 0; side < 4; ++side) {
+    const std::string both = std::string("boundary.") + "xy"[side / 2];
+    for (const std::string& path : {both, std::string("boundary.") + systems::name_of_side(side)})
+      if (input.is_set(path)) with(side, path);
+  }
 }
 
 }  // namespace
@@ -118,13 +145,33 @@ std::vector<SideFluxes> read_side_fluxes(config::Input& input, bool sphere, cons
     if (there(fluxes.heat) || std::any_of(fluxes.stress.begin(), fluxes.stress.end(), there))
       all.push_back(std::move(fluxes));
   };
-  for (int side = 0; side < 4 && !sphere; ++side) {
-    const std::string both = std::string("boundary.") + "xy"[side / 2];
-    for (const std::string& path : {both, std::string("boundary.") + systems::name_of_side(side)})
-      if (is_wall(input, side, path, cells, conditions.kind(side))) add(side, path);
-  }
+  if (!sphere)
+    for_each_lateral(input, [&](int side, const std::string& path) {
+      refuse_elsewhere(input, side, path, cells, conditions.kind(side), keys_of_walls);
+      if (keys_of_walls.are_of(conditions.kind(side))) add(side, path);
+    });
   for (int side = 4; side < 6; ++side)
     add(side, std::string("boundary.") + ground_or_lid[side - 4]);
+  return all;
+}
+
+std::vector<AirBeyond> read_air_beyond(config::Input& input, const Index3& cells,
+                                       const BoundaryConditions& conditions) {
+  std::vector<AirBeyond> all;
+  for_each_lateral(input, [&](int side, const std::string& path) {
+    const BoundaryKind kind = conditions.kind(side);
+    for (const KeysOfKinds& own : {keys_of_inflows, keys_of_openings})
+      refuse_elsewhere(input, side, path, cells, kind, own);
+    AirBeyond beyond{side, path, {}, {}, {}};
+    const auto given = [&](const std::string& key) {
+      return input.is_set(key) && input.is_good(key);
+    };
+    if (given(path + ".pressure")) beyond.pressure = input.expression(path + ".pressure");
+    if (given(path + ".theta")) beyond.theta = input.expression(path + ".theta");
+    if (given(path + ".velocity")) beyond.velocity = input.expressions3(path + ".velocity");
+    if (kind == BoundaryKind::inflow || (kind == BoundaryKind::open && !beyond.pressure.empty()))
+      all.push_back(std::move(beyond));
+  });
   return all;
 }
 
@@ -141,11 +188,26 @@ std::vector<Key> boundary_keys(const std::string& coordinates, const std::string
   const auto add_side = [&](const std::string& path, const std::string& what,
                             const std::string& otherwise) {
     keys.push_back(
-        config::choice_key(path + ".kind", "", {"periodic", "wall", "open"},
+        config::choice_key(path + ".kind", "", {"periodic", "wall", "open", "inflow"},
                            "Condition of " + what +
                                ": wall is free of friction and serves as a plane of symmetry, open "
-                               "extends the departures of the last cell beyond the side; " +
+                               "extends the departures of the last cell beyond the side, inflow "
+                               "gives velocity and theta of the air that comes in; " +
                                otherwise));
+    keys.push_back(config::expressions_key(
+        path + ".velocity", "length/time", "", "x y z r t",
+        "Kind inflow: velocity of the air beyond the side. Where it points into the box it comes "
+        "in with theta; elsewhere the side is open. It may read the state of the cell beside the "
+        "side. physics.wind when unset."));
+    keys.push_back(config::expression_key(
+        path + ".theta", "temperature", "", "x y z r t",
+        "Kind inflow: departure of the potential temperature of this air from the reference; 0 "
+        "when unset."));
+    keys.push_back(config::expression_key(
+        path + ".pressure", "pressure", "", "x y z r t",
+        "Kinds open and inflow: departure of the pressure beyond the side from the reference; that "
+        "of the cell beside the side when unset."));
+    for (auto key = keys.end() - 3; key != keys.end(); ++key) key->state = state;
     add_fluxes(path, "x y z r",
                "Kind wall: heat from " + what +
                    " into the air, per area and time; it goes to the cells beside the wall, whose "

@@ -44,6 +44,18 @@ struct SideFluxes {
 std::vector<SideFluxes> read_side_fluxes(config::Input& input, bool sphere, const Index3& cells,
                                          const BoundaryConditions& conditions);
 
+// What the case gives of the air beyond an open side or an inflow: expressions likewise, empty where it gives none. Departures of pressure and
+// potential temperature.
+struct AirBeyond {
+  int side = 0;
+  std::string path;
+  std::string pressure, theta;
+  std::array<std::string, 3> velocity;
+};
+// Of every inflow, and of open sides with a pressure.
+std::vector<AirBeyond> read_air_beyond(config::Input& input, const Index3& cells,
+                                       const BoundaryConditions& conditions);
+
 // state: names of the state of the cell beside a side.
 std::vector<config::Key> boundary_keys(const std::string& coordinates, const std::string& state);
 

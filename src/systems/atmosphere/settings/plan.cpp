@@ -34,6 +34,8 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
 // Across y: columns stay whole, and tables by level and by x are those of the part.
 systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   if (globe_) return {"the panels of a sphere are coupled before every stage", {}};
+  if (gives_beyond_sides())
+    return {"values of the air beyond sides are computed where the whole solution is", {}};
   if (split())
     return {"time.scheme = \"hevi\" has stages that are not computed plane by plane", {}};
   // The values that diffuse over terrain are as many as those of a register.

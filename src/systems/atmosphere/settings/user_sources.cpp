@@ -91,6 +91,7 @@ void AtmosphereSystem::configure_user_sources(config::Input& input) {
   }
   sources_.configure(input, model);
   configure_side_fluxes(input);
+  if (!globe_) configure_beyond_sides(input);
 }
 
 void AtmosphereSystem::configure_side_fluxes(config::Input& input) {
@@ -130,7 +131,12 @@ std::size_t AtmosphereSystem::bytes_of_sources(const Index3& cells) const {
   std::size_t bytes = sources_.bytes_per_cell() * static_cast<std::size_t>(all);
   for (std::size_t side = 0; side < 6; ++side) {
     const std::int64_t across = side / 2 == 2 ? levels : cells[side / 2];
-    bytes += side_fluxes_[side].bytes_per_cell() * static_cast<std::size_t>(all / across);
+    const std::size_t beyond =
+        side < 4 && beyond_[side].any()
+            ? beyond_[side].bytes_per_cell() + beyond_values * size_of(precision_)
+            : 0;
+    bytes +=
+        (side_fluxes_[side].bytes_per_cell() + beyond) * static_cast<std::size_t>(all / across);
   }
   return bytes;
 }
