@@ -132,7 +132,7 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
   const auto step_of = [&](int m) -> const Step& {
     return steps[static_cast<std::size_t>(m / stages_)];
   };
-  fill(0, segment(j), first_stage_, steps[0].known, work);
+  fill(0, segment(j), first_stage_, steps[0], work);
   for (int m = 0; m < last; ++m) {
     const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
     const int s = (first_stage_ + m) % stages_;
@@ -156,7 +156,7 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
       });
     }
     if (all.empty()) continue;
-    if (m + 1 < last) fill(r.out, all, (m + 1) % stages_, step_of(m + 1).known, work);
+    if (m + 1 < last) fill(r.out, all, (m + 1) % stages_, step_of(m + 1), work);
   }
 }
 
@@ -276,8 +276,7 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
   all_left_.record(out_);
 }
 
-void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
-                      const std::function<void(Planes&)>& look) {
+void Sweep::each_slab(const Step& now, PlaneWork& work, const std::function<void(Planes&)>& look) {
   flush();
   const int passes = passes_between_steps_ ? plan_.demand.passes : 0;
   const std::int64_t slab = plan_.window - 2 * reach_ * (1 + passes);
@@ -292,7 +291,7 @@ void Sweep::each_slab(const exec::Clock& clock, PlaneWork& work,
     const Range around = with(reach_ * (1 + passes));
     base_ = around.lower;
     load(around, false, queue_);
-    fill(0, around, -1, clock, work);
+    fill(0, around, -1, now, work);
     for (int p = 0; p < passes; ++p)
       compute_pass(p, 0, with(reach_ * (passes - p)), nullptr, 0, work);
     Planes p = planes(range, 0, 0, 0, queue_);

@@ -63,8 +63,8 @@ class PlaneWork {
   virtual void correct(const Planes& planes, int s, int n) { (void)planes, (void)s, (void)n; }
   // What follows the corrections in the cells of a stage.
   virtual void complete(const Planes& planes, int s) { (void)planes, (void)s; }
-  // Ghosts of `registers.out` behind sides of the part that have conditions: what stage s will read, in the step of `clock`; of the solution
-  // between two steps where s < 0.
+  // Ghosts of `registers.out` behind sides of the part that have conditions: what stage s will read, in the step of `planes.clock`, which the
+  // host knows as `clock`; of the solution between two steps where s < 0.
   virtual void fill_sides(const Planes& planes, int s, const exec::Clock& clock) {
     (void)planes, (void)s, (void)clock;
   }
@@ -109,9 +109,8 @@ class Sweep {
   // From now on stages find no ghosts that are copies of cells of the same planes: what computes joins the ends of these axes itself.
   void leave_copies_to_computation() { copies_ = false; }
 
-  // Calls `look` for slabs that together hold each plane once, ghosts filled; `clock` is that of the solution.
-  void each_slab(const exec::Clock& clock, PlaneWork& work,
-                 const std::function<void(Planes&)>& look);
+  // Calls `look` for slabs that together hold each plane once, ghosts filled; `now` is the last step, at whose end the solution is.
+  void each_slab(const Step& now, PlaneWork& work, const std::function<void(Planes&)>& look);
   // To planes that each_slab shows, one more value of each of their cells [k][j][i] as their extra variable; it is kept in register 1.
   void add_extra(Planes& planes, std::span<const double> values);
 
@@ -163,7 +162,7 @@ class Sweep {
   void read_ahead();
   std::int64_t read_first() const;
   void slide(std::int64_t to_base, std::int64_t live_end);
-  void fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work);
+  void fill(int reg, const Range& range, int s, const Step& step, PlaneWork& work);
   void compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
 
   Plan plan_;

@@ -187,7 +187,7 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
 }
 
 // Ghosts of new planes of a register, for the stage that reads them next.
-void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, PlaneWork& work) {
+void Sweep::fill(int reg, const Range& range, int s, const Step& step, PlaneWork& work) {
   comm::Exchange& exchange = exchange_of(range.upper - range.lower);
   if (s >= 0) {
     exchange.fill_for_computing(at(reg, range.lower), queue_);
@@ -197,6 +197,7 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
   // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
   const auto sides = [&](const Range& r, int order) {
     Planes p = planes(r, reg, reg, reg, queue_);
+    p.clock = step.clock;
     bool any = false;
     for (int side = 0; side < 6; ++side) {
       const int axis = side / 2;
@@ -204,7 +205,7 @@ void Sweep::fill(int reg, const Range& range, int s, const exec::Clock& clock, P
       wanted = wanted && (axis < axis_ ? -1 : axis > axis_ ? 1 : 0) == order;
       any = any || wanted;
     }
-    if (any) work.fill_sides(p, s, clock);
+    if (any) work.fill_sides(p, s, step.known);
   };
   for (const Range& part : parts(range)) sides(part, -1);
   if (!periodic_ && range.lower == 0) sides({0, reach_}, 0);

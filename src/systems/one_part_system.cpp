@@ -124,7 +124,7 @@ void OnePartSystem::over_cells(const exec::Launch& whole,
     }
     return work(l);
   }
-  const exec::Clock now = exec::read_clock(clock(), queue_);
+  const stream::Step now{clock(), exec::read_clock(clock(), queue_)};
   sweep_->each_slab(now, *this, [&](stream::Planes& planes) {
     enter(planes);
     if (extra) {
@@ -258,7 +258,7 @@ void OnePartSystem::evaluate_boxes(exec::CommonLaunches& loops, exec::Launch lau
     });
     return;
   }
-  const exec::Clock now = exec::read_clock(clock(), queue_);
+  const stream::Step now{clock(), exec::read_clock(clock(), queue_)};
   const std::size_t axis = static_cast<std::size_t>(sweep_->axis());
   sweep_->each_slab(now, *this, [&](const stream::Planes& planes) {
     enter(planes);

@@ -65,6 +65,8 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   }
   void enter(const stream::Planes& planes);
   void leave_planes();
+  // In a visit: a copy of the clock of a step, for launches whose reductions do not count.
+  exec::Clock* spare_clock() { return step_clocks_.as<exec::Clock>(); }
   // Opens a step of a visit, on the host and at `there`, on the device; systems whose steps begin with more prepare that.
   virtual void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
                                    exec::Clock& clock, exec::Clock* there);

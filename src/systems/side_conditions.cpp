@@ -24,6 +24,15 @@ bool at_border(const Box& part, const Index3& cells, int side) {
   return side % 2 == 1 ? part.upper[a] == cells[a] : part.lower[a] == 0;
 }
 
+exec::SideValues values_from(exec::SideValues to, const Index3& first, std::size_t number) {
+  if (!to.start) return to;
+  for (std::size_t a = 0; a < 3; ++a) {
+    to.start = static_cast<std::byte*>(to.start) +
+               first[a] * to.stride[a] * static_cast<std::ptrdiff_t>(number);
+  }
+  return to;
+}
+
 Box layer_beside(Box box, int side) {
   const std::size_t a = static_cast<std::size_t>(side / 2);
   if (side % 2 == 0) {

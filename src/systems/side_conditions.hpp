@@ -8,6 +8,7 @@
 #include <string>
 
 #include "config/input.hpp"
+#include "exec/source_terms.hpp"
 
 namespace watersmeet::systems {
 
@@ -17,6 +18,8 @@ bool at_border(const Box& part, const Index3& cells,
                int side);  // whether the side of a part is one of the grid
 
 Box layer_beside(Box box, int side);  // the cells of a box that lie at one of its sides
+// The place of values at a side from this cell of the part on. number: bytes of one.
+exec::SideValues values_from(exec::SideValues to, const Index3& first, std::size_t number);
 
 // Tables of the lower and the upper side of an axis: "boundary.x_lower" and "boundary.x_upper", or "boundary.x"
 // for both. Nothing, and a fault of the input, where a side is given together with both.

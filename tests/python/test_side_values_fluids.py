@@ -4,7 +4,7 @@ the same numbers as an absorbing side and as values of place and time, the same 
 import numpy as np
 import pytest
 from rank_runs import assert_same_on_ranks, last_field, on_ranks, run_case, run_in_parts
-from runs import arrays, assert_refused, call, needs_program, newest, settings
+from runs import arrays, assert_refused, needs_program, newest, settings
 
 pytestmark = needs_program
 
@@ -164,6 +164,3 @@ def test_faults(tmp_path):
         ({**of_place, "D": "0*x - 1"}, "density -1 is not positive"),
     ):
         assert_refused(tmp_path, flow(sides(values)), word)
-    (tmp_path / "case.toml").write_text(flow(sides(of_state)))
-    result = call("check", "case.toml", *settings(device__memory='"stream"'), cwd=tmp_path)
-    assert result.returncode != 0 and "values at sides that depend on the state" in result.stderr, result.stderr

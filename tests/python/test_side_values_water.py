@@ -154,6 +154,3 @@ def test_faults(tmp_path):
     (tmp_path / "case.toml").write_text(constant.replace("depth + t", "depth + speed"))
     result = call("check", "case.toml", cwd=tmp_path)
     assert result.returncode == 2 and "depth" in result.stderr, result.stderr
-    (tmp_path / "case.toml").write_text(wave(kinds(of_state)))
-    result = call("check", "case.toml", *settings(device__memory='"stream"'), cwd=tmp_path)
-    assert result.returncode != 0 and "values at sides that depend on the state" in result.stderr, result.stderr

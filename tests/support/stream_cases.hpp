@@ -31,6 +31,26 @@ inline std::string about_axis() {
   return text.erase(text.find(lower), lower.size());
 }
 
+// Values at sides along the planes and across them that read the flow, and others that change in time; one on a part of a side.
+inline std::string reading_box(const std::string& cells, const std::string& z_sides) {
+  std::string text = long_open_box(cells, z_sides + R"toml([[boundary.patch]]
+side = "y_upper"
+lower = [0.2, 1, 0.4]
+upper = [0.7, 1, 2.6]
+kind = "inflow"
+density = "rho + 0.01*x"
+pressure = "p + 0.1*t*rho"
+velocity = ["0.5*velocity.x", "-0.1*(p - 0.5)", 0]
+)toml");
+  const auto replace = [&](const std::string& old, const std::string& by) {
+    text.replace(text.find(old), old.size(), by);
+  };
+  replace("velocity = [\"0.3 + 0.2*sin(9*t)\", 0,",
+          "density = \"rho + 0.05*z\", velocity = [\"0.3 + 0.2*sin(9*t)\", \"0.2*velocity.y*p\",");
+  replace("pressure = 0.9", "pressure = \"0.5*p + 0.45 + 0.1*sin(9*t)*rho\"");
+  return text;
+}
+
 // Blocks of cold gas fly away from a wall, one of them across the ends along z: the flux limiter replaces faces between them and the wall.
 inline std::string torn_gas(const std::string& velocity, const std::string& sides) {
   const std::string gas = "[[initial]]\nfluid = \"gas\"\npressure = 5e-4\n";
@@ -128,7 +148,16 @@ inline std::vector<StreamCase> shallow_stream_cases() {
                            "y_lower = { kind = \"flow\", velocity = [\"0.1*x\", \"0.2*cos(9*t)\", "
                            "0] }\ny_upper = \"open\"\n",
                     linked = "x = { " + level + "y = \"periodic\"\n",
-                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n";
+                    all_linked = "x = \"periodic\"\ny = \"periodic\"\n",
+                    reading =
+                        "x_lower = { kind = \"inflow\", surface = \"0.9*surface + 0.01*t*y\", "
+                        "velocity = [\"0.1*cos(9*t)\", \"0.5*velocity.y\", 0] }\n"
+                        "x_upper = { kind = \"far\", surface = \"0.1*depth + 0.1*bed\" }\n",
+                    read = reading +
+                           "y_lower = { kind = \"flow\", velocity = [\"0.1*x\", "
+                           "\"-0.1*depth*cos(9*t)\", 0] }\ny_upper = { kind = \"level\", surface = "
+                           "\"0.5*surface - 0.01*x*speed\" }\n",
+                    read_linked = reading + "y = \"periodic\"\n";
   const std::string across = "numerics.reconstruction.transverse=-1/24",
                     dry = "numerics.wet_dry=true";
   return {
@@ -157,6 +186,16 @@ inline std::vector<StreamCase> shallow_stream_cases() {
        {dry},
        52},
       {"a long shore periodic along y", shallow_plane("[12, 190, 1]", shore, linked), 4, {dry}, 52},
+      {"water whose sides read it", shallow_plane("[23, 61, 1]", ground, read), 4},
+      {"water whose sides read it, 13 points",
+       shallow_plane("[23, 61, 1]", ground, read),
+       4,
+       {across}},
+      {"a long shore whose sides read the water, periodic along y",
+       shallow_plane("[12, 190, 1]", shore, read_linked),
+       4,
+       {dry},
+       52},
   };
 }
 
@@ -235,6 +274,18 @@ inline std::vector<StreamCase> box_stream_cases() {
       {"a box periodic along z", long_open_box("[14, 11, 61]", linked)},
       {"a long box, whose window slides", long_open_box("[9, 7, 190]", shut_z), 3, {}, 52},
       {"a long box periodic along z", long_open_box("[9, 7, 190]", linked), 3, {}, 52},
+      {"a box whose sides read the flow",
+       reading_box("[14, 11, 61]",
+                   "z_lower = { kind = \"nonreflecting\", pressure = \"0.8*p + 0.2*rho*y\" }\n"
+                   "z_upper = { kind = \"inflow\", velocity = [0, \"0.5*velocity.y\", "
+                   "\"-0.1*p*x\"] }\n"),
+       4},
+      {"a long box whose sides read the flow, periodic along z",
+       reading_box("[9, 7, 190]", linked),
+       4,
+       {"numerics.positivity=strict"},
+       52},
+      {"a plane grid whose sides read the flow", reading_box("[14, 61, 1]", linked)},
       {"a plane grid", long_open_box("[14, 61, 1]", linked)},
       {"a plane grid about an axis", about_axis(), 3, {"grid.geometry=axisymmetric"}},
       {"isothermal", periodic_box("isothermal", "[20, 12, 61]", fixed)},

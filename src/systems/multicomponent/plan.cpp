@@ -30,10 +30,6 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
 }
 
 systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
-  if (!side_values_.empty()) {
-    return {"values at sides that depend on the state are computed where the whole solution is",
-            {}};
-  }
   stream::Demand demand = demand_of(shapes(cells).front(), n_variables, registers);
   if (strict_) demand.corrections = exec::limit_passes;
   return {"", demand};

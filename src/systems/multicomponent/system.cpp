@@ -185,6 +185,7 @@ void MulticomponentSystem::set_place(const Index3& first, int) {
 void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,
                                       const exec::Clock& clock) {
   tables_.set_known(clock, time_of_stage(s), queue_);
+  write_side_values(planes.launch(), planes.first, planes.side, time_of_stage(s).value_or(1));
   loops_->fill_boundaries(
       planes.launch(),
       tables_.call().of_part(planes.first, planes.side, state_.layout(0), size_of(precision_)));
@@ -228,7 +229,8 @@ void MulticomponentSystem::compute_cells(const exec::Launch& l) {
 
 // fraction: of the step, at which the register holds the solution.
 void MulticomponentSystem::fill_boundaries(int reg, double fraction) {
-  write_side_values(reg, fraction);
+  constexpr std::array all{true, true, true, true, true, true};
+  write_side_values(launch(reg, reg), {0, 0, 0}, all, fraction);
   if (tables_.call().any) loops_->fill_boundaries(launch(reg, reg), tables_.call());
 }
 

@@ -100,7 +100,9 @@ class MulticomponentSystem final : public systems::StagedSystem {
   systems::SourceModel state_at_side(int side) const;
   void configure_side_values(config::Input& input);
   void allocate_side_values();
-  void write_side_values(int reg, double fraction);
+  // Of the wanted sides of a launch's cells, the first of which is `first` of the part. fraction: of the step, at which `in` is the solution.
+  void write_side_values(exec::Launch l, const Index3& first, const std::array<bool, 6>& sides,
+                         double fraction);
 
   // system.cpp
   exec::Loops& loops() const override { return *loops_; }

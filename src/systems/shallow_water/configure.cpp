@@ -291,10 +291,6 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
 
 systems::Streaming ShallowWaterSystem::streaming(const Index3& cells) const {
   if (sphere_) return {"the panels of a sphere are coupled before every stage", {}};
-  if (sides_read_state()) {
-    return {"values at sides that depend on the state are computed where the whole solution is",
-            {}};
-  }
   return {"", demand_of(shapes(cells).front(), n_variables + (flat() ? 0 : 1), registers)};
 }
 

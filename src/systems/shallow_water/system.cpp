@@ -84,8 +84,19 @@ void ShallowWaterSystem::set_place(const Index3& first, int) {
 
 void ShallowWaterSystem::fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) {
   tables_.set_known(clock, time_of_stage(s), queue_);
+  if (sides_read_state()) {
+    copy_bytes(spare_clock(), planes.clock, sizeof(exec::Clock), queue_);
+    write_side_values(planes.launch(), planes.first, planes.side, time_of_stage(s).value_or(1),
+                      spare_clock());
+  }
   loops_->fill_boundaries(planes.launch(),
                           tables_.sides().of_rows(planes.first, planes.side, size_of(precision_)));
+}
+
+void ShallowWaterSystem::fill_boundaries(int reg) {
+  const exec::Launch l = launch(reg, reg);
+  write_side_values(l, {0, 0, 0}, {true, true, true, true}, time_of_sides_, l.clock);
+  loops_->fill_boundaries(l, tables_.sides());
 }
 
 void ShallowWaterSystem::count_sides(const stream::Planes& planes, int s) {
@@ -103,8 +114,7 @@ void ShallowWaterSystem::fill_ghosts() {
   exchange_.fill(state_, 0, queue_);
   tables_.set_now(clock_.as<exec::Clock>(), queue_);
   time_of_sides_ = 1;
-  write_side_values(0);
-  loops_->fill_boundaries(launch(0, 0), tables_.sides());
+  fill_boundaries(0);
 }
 
 // Fills the ghosts of the register that a stage reads: those between parts of a panel, then those
@@ -136,13 +146,11 @@ void ShallowWaterSystem::compute_stage(exec::Launch& l, int in, int out) {
   }
   if (edges_after_exchange()) {
     exchange_.fill(state_, in, queue_);
-    write_side_values(in);
-    loops_->fill_boundaries(launch(in, in), tables_.sides());
+    fill_boundaries(in);
     launch_stage(l);
     return;
   }
-  write_side_values(in);
-  loops_->fill_boundaries(launch(in, in), tables_.sides());
+  fill_boundaries(in);
   compute_around_exchange(l, in, out);
 }
 

@@ -137,7 +137,12 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void configure_side_values(config::Input& input);
   bool sides_read_state() const;
   void allocate_side_values();
-  void write_side_values(int reg);
+  // Of the wanted sides of a launch's cells, the first of which is `first` of the part. of_ends: a clock for cells behind their ends along
+  // y, whose values are of no use where the launch ends within the part and there is no state.
+  void write_side_values(const exec::Launch& whole, const Index3& first,
+                         const std::array<bool, 6>& sides, double fraction, exec::Clock* of_ends);
+  // Of all sides and ghosts of a register.
+  void fill_boundaries(int reg);
 
   // system.cpp
   Loops& loops() const override { return *loops_; }

@@ -117,12 +117,19 @@ void MulticomponentSystem::allocate_side_values() {
   }
 }
 
-void MulticomponentSystem::write_side_values(int reg, double fraction) {
+void MulticomponentSystem::write_side_values(exec::Launch l, const Index3& first,
+                                             const std::array<bool, 6>& sides, double fraction) {
+  const Box launched = l.box;
   for (const SideState& state : side_values_) {
+    if (!sides[static_cast<std::size_t>(state.side)]) continue;
+    const exec::SideValues to =
+        systems::values_from(tables_.of_state(state.side), first, size_of(precision_));
     for (const Box& cells : state.cells) {
-      exec::Launch l = launch(reg, reg);
-      l.box = cells;
-      state.values.write_side(l, {0, 0, 0}, fraction, tables_.of_state(state.side));
+      for (std::size_t a = 0; a < 3; ++a) {
+        l.box.lower[a] = std::max(launched.lower[a], cells.lower[a] - first[a]);
+        l.box.upper[a] = std::min(launched.upper[a], cells.upper[a] - first[a]);
+      }
+      if (!l.box.empty()) state.values.write_side(l, first, fraction, to);
     }
   }
 }

@@ -66,34 +66,40 @@ void ShallowWaterSystem::allocate_side_values() {
 }
 
 // With ghosts behind edges the cells behind the ends of a side count too: those that are linked there, and at corners of the grid the last one as if it lay there.
-void ShallowWaterSystem::write_side_values(int reg) {
+void ShallowWaterSystem::write_side_values(const exec::Launch& whole, const Index3& first,
+                                           const std::array<bool, 6>& sides, double fraction,
+                                           exec::Clock* of_ends) {
   for (int side = 0; side < 4; ++side) {
     const systems::UserSources& values = side_values_[side];
     exec::SideValues to = tables_.of_state(side);
-    if (!values.any() || !to.start) continue;
+    if (!sides[static_cast<std::size_t>(side)] || !values.any() || !to.start) continue;
+    to = systems::values_from(to, first, size_of(precision_));
     const std::size_t b = 1 - static_cast<std::size_t>(side / 2);
-    exec::Launch l = launch(reg, reg);
+    exec::Launch l = whole;
     l.box = systems::layer_beside(l.box, side);
-    Index3 first{0, 0, 0};
-    first[b] = 1;  // coordinates begin with the cell before the first
+    Index3 place = first;
+    place[b] += 1;  // coordinates begin with the cell before the first
     const Box cells = l.box;
-    values.write_side(l, first, time_of_sides_, to);
+    values.write_side(l, place, fraction, to);
     if (!tables_.sides().edges || tables_.sides().side[side].beyond == 0) continue;
     for (const bool upper : {false, true}) {
       const int end_side = 2 * static_cast<int>(b) + (upper ? 1 : 0);
-      const bool corner = boundaries_.side(end_side).kind != BoundaryKind::none &&
+      const std::int64_t n = domain_->box(0).size(static_cast<int>(b));
+      const bool ends = first[b] + (upper ? cells.upper[b] - n : cells.lower[b]) == 0;
+      const bool corner = ends && boundaries_.side(end_side).kind != BoundaryKind::none &&
                           systems::at_border(domain_->box(0), cells_, end_side);
       // The cell behind the end, or at a corner the last one as if it lay there.
       const std::int64_t shift = !corner ? 0 : upper ? 1 : -1;
       exec::SideValues end = to;
       end.start = static_cast<std::byte*>(to.start) +
                   shift * static_cast<std::ptrdiff_t>(size_of(precision_));
+      l.clock = corner || b == 0 ? whole.clock : of_ends;
       l.box = cells;
       l.box.lower[b] = (upper ? cells.upper[b] : cells.lower[b] - 1) - shift;
       l.box.upper[b] = l.box.lower[b] + 1;
-      Index3 place = first;
-      place[b] += shift;
-      values.write_side(l, place, time_of_sides_, end);
+      Index3 at_end = place;
+      at_end[b] += shift;
+      values.write_side(l, at_end, fraction, end);
     }
   }
 }
