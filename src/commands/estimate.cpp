@@ -17,10 +17,6 @@
 
 namespace watersmeet::commands {
 
-double points_of(const Index3& n) {
-  return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
-}
-
 namespace {
 
 // The first line of an error, without its kind.
@@ -93,16 +89,16 @@ double measure(const Trial& trial, Estimate& e) {
     const bool busy = e.stream && e.points > 1e9;
     const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
     e.trial_cells = trial_cells(trial, e.cells, most, !on_cpu);
-    if (points_of(e.trial_cells) > 4 * most) return 0;
+    if (run::points_of(e.trial_cells) > 4 * most) return 0;
     std::array<double, 3> samples = seconds_of_trial(trial, e.trial_cells, begun);
     // The caches of a processor hold so small a grid, but not that of a run. A second trial is as large as the speed allows and takes some tenths
     // of a second. Runs of less than a minute on one rank have none.
-    const double whole_run = samples[1] * e.points / points_of(e.trial_cells) * e.steps;
+    const double whole_run = samples[1] * e.points / run::points_of(e.trial_cells) * e.steps;
     const bool soon_over = e.ranks == 1 && !e.stream && e.steps > 0 && whole_run < 60;
     if (on_cpu && !soon_over) {
-      const double more = run::cells_of_second_trial(samples[0] / points_of(e.trial_cells));
+      const double more = run::cells_of_second_trial(samples[0] / run::points_of(e.trial_cells));
       const Index3 cells = trial_cells(trial, e.cells, more, false);
-      if (points_of(cells) > 1.5 * points_of(e.trial_cells) &&
+      if (run::points_of(cells) > 1.5 * run::points_of(e.trial_cells) &&
           run::fits(trial.system, cells, e.beside, e.device.free_bytes)) {
         e.trial_cells = cells;
         samples = seconds_of_trial(trial, cells, begun);
@@ -110,7 +106,7 @@ double measure(const Trial& trial, Estimate& e) {
     }
     // Other work on a processor slows a run as it does a trial; a GPU has none.
     const double seconds = samples[on_cpu ? 1 : 0];
-    const double resident = seconds * e.points / points_of(e.trial_cells);
+    const double resident = seconds * e.points / run::points_of(e.trial_cells);
     if (!e.stream) return resident;
     Queue queue;  // its own are made where the bus is measured
     queue.backend = e.device.backend;
@@ -171,7 +167,7 @@ Estimate estimate(const run::Case& loaded, const std::string& path, const Common
                   const SimulationOptions& choices, bool absent) {
   Estimate e;
   e.cells = loaded.system->grid().n();
-  e.points = points_of(e.cells);
+  e.points = run::points_of(e.cells);
   e.device = run::choose_device(loaded.input);
   e.of_averages =
       run::averages_of(loaded.input, *loaded.system).bytes_per_cell(loaded.system->precision());
@@ -197,7 +193,7 @@ Estimate estimate(const run::Case& loaded, const std::string& path, const Common
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
   if (e.stream)
     e.host_memory += static_cast<double>(e.stream->host_bytes) +
-                     static_cast<double>(e.beside) * points_of(e.part);
+                     static_cast<double>(e.beside) * run::points_of(e.part);
   e.disk_free = static_cast<double>(io::free_disk_bytes("runs"));
   const std::int64_t panel_cells =
       loaded.system->grid().levels == 0 ? 0 : loaded.input.integers3("grid.cells")[2];

@@ -41,8 +41,6 @@ struct Estimate {
   double disk_free = 0;
 };
 
-double points_of(const Index3& n);
-
 // Tries a few steps of the case with the choices that it was loaded with, but where its GPUs are absent: their speed is predicted all the same.
 // Error{user_input} where the initial state is refused, Error{resource} for a grid that no machine holds.
 Estimate estimate(const run::Case& loaded, const std::string& path, const CommonOptions& options,

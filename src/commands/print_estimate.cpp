@@ -165,11 +165,11 @@ void print_estimate(const run::Case& loaded, const std::string& path, const Esti
   } else if (e.ranks == 1 && e.seconds > 0 && std::isfinite(e.seconds)) {
     fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells{})\n",
                io::duration_text(e.seconds),
-               system.grid().blocks ? io::count_text(points_of(e.trial_cells))
+               system.grid().blocks ? io::count_text(run::points_of(e.trial_cells))
                                     : io::size_text(e.trial_cells),
                e.bus > 0 ? fmt::format(", and copies of {:.1f} GB/s each way", e.bus * 1e-9) : "");
   }
-  const double points = points_of(e.part);
+  const double points = run::points_of(e.part);
   if (e.of_averages > 0) {
     fmt::print("  averages   {} of the memory{}; {} file{}, {} together\n",
                io::bytes_text(static_cast<double>(e.of_averages) * points),

@@ -212,4 +212,9 @@ std::vector<std::string> split_names(const std::string& text) {
   return names;
 }
 
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
+    text.replace(at, from.size(), to), at += to.size();
+}
+
 }  // namespace watersmeet::config

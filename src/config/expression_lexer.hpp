@@ -23,4 +23,7 @@ std::vector<ExpressionFault> check_names(const std::string& text,
                                          const std::vector<std::string>& variables,
                                          const Constants& constants);
 
+// Every `from` in a text, such as that of a fault, becomes `to`.
+void replace_all(std::string& text, const std::string& from, const std::string& to);
+
 }  // namespace watersmeet::config

@@ -77,11 +77,6 @@ std::string with_plain_names(std::string text, std::vector<std::string>* dotted 
   return text;
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
-    text.replace(at, from.size(), to), at += to.size();
-}
-
 using Tables = std::vector<std::shared_ptr<const Table>>;
 
 class Compiler {

@@ -12,9 +12,7 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
-// "viridis", "inferno", "gray", "blue_red".
-const std::vector<std::string>& colour_map_names();
-// Whether the colours of a map go apart from its middle, which stands for zero.
+// Whether the colours of a map, "viridis", "inferno", "gray" or "blue_red", go apart from its middle, which stands for zero.
 bool diverges(const std::string& map);
 // `count` colours of a map, two or more, the first and the last those of its ends.
 std::vector<Colour> colours_of(const std::string& map, int count);

@@ -28,11 +28,11 @@ double seconds_of_messages(const comm::Traffic& traffic, const Link& link) {
   return sum;
 }
 
-namespace {
 double points_of(const Index3& n) {
   return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
 }
 
+namespace {
 Index3 largest_of(const mesh::Shares& shares) {
   Index3 largest{};
   for (const mesh::Part& part : shares.parts) {

@@ -22,6 +22,7 @@ struct StepTime {
 };
 StepTime recorded_step(const systems::SetUp& system);
 
+double points_of(const Index3& n);
 double seconds_of_messages(const comm::Traffic& traffic, const Link& link);
 
 // A step on so many ranks.

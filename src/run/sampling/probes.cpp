@@ -11,6 +11,7 @@
 #include "config/path.hpp"
 #include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
+#include "mesh/curvilinear/nodes.hpp"
 #include "run/run_plan.hpp"
 
 namespace watersmeet::run {
@@ -44,24 +45,21 @@ Nearest nearest_node(const mesh::MultiBlockMesh& blocks, const Index3& n, const 
   Real3 lower{far, far, far}, upper{-far, -far, -far};
   std::int64_t index = 0;
   for (const mesh::CurvilinearBlock& block : blocks.blocks) {
-    const Box box = block.nodes();
-    for (std::int64_t k = 0; k < box.upper[2]; ++k) {
-      for (std::int64_t j = 0; j < box.upper[1]; ++j) {
-        for (std::int64_t i = 0; i < box.upper[0]; ++i, ++index) {
-          const Real3 x = block.at({i, j, k});
-          double distance = 0;
-          for (std::size_t a = 0; a < 3; ++a) {
-            lower[a] = std::min(lower[a], x[a]);
-            upper[a] = std::max(upper[a], x[a]);
-            distance += std::pow(x[a] - wanted[a], 2);
-          }
-          if (distance >= least) continue;
-          least = distance;
-          found.cell = {index % n[0], index / n[0] % n[1], index / (n[0] * n[1])};
-          found.place = x;
-        }
+    mesh::for_each_node(block.nodes(), [&](const Index3& node) {
+      const Real3 x = block.at(node);
+      double distance = 0;
+      for (std::size_t a = 0; a < 3; ++a) {
+        lower[a] = std::min(lower[a], x[a]);
+        upper[a] = std::max(upper[a], x[a]);
+        distance += std::pow(x[a] - wanted[a], 2);
       }
-    }
+      if (!(distance >= least)) {
+        least = distance;
+        found.cell = {index % n[0], index / n[0] % n[1], index / (n[0] * n[1])};
+        found.place = x;
+      }
+      ++index;
+    });
   }
   for (std::size_t a = 0; a < 3; ++a) {
     if (lower[a] < upper[a] && !(lower[a] <= wanted[a] && wanted[a] <= upper[a]))

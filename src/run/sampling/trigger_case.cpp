@@ -62,11 +62,6 @@ std::vector<Call> calls_in(const std::string& text, const config::Constants& con
   return calls;
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
-    text.replace(at, from.size(), to), at += to.size();
-}
-
 bool compares(const std::string& text) {
   static const std::set<std::string> comparisons = {"<", "<=", ">", ">=", "==", "!="};
   const std::vector<Token> tokens = config::tokens_of(text);
@@ -189,8 +184,8 @@ class TriggerReader : EntryReader {
       for (std::size_t c = calls.size(); c-- > 0;) {
         const std::string text = when.substr(calls[c].begin, calls[c].end - calls[c].begin);
         for (std::string* const words : {&fault.message, &fault.suggestion}) {
-          replace_all(*words, ", " + placeholder(c), "");  // of a list of what is known
-          replace_all(*words, placeholder(c), text);
+          config::replace_all(*words, ", " + placeholder(c), "");  // of a list of what is known
+          config::replace_all(*words, placeholder(c), text);
         }
       }
       refuse(when, fault.message, fault.suggestion);
