@@ -1,11 +1,34 @@
 #include "verify/bit_rows.hpp"
 
 #include <fmt/format.h>
+#include <stdlib.h>
 
+#include <filesystem>
+
+#include "core/error.hpp"
 #include "verify/norms.hpp"
-#include "verify/temporary_folder.hpp"
 
 namespace watersmeet::verify {
+
+namespace {
+namespace fs = std::filesystem;
+
+// A folder for the file of the run that is stopped, which goes away with its owner.
+struct FolderOfBits {
+  std::string path = (fs::temp_directory_path() / "watersmeet-verify-XXXXXX").string();
+
+  FolderOfBits() {
+    if (mkdtemp(path.data()) == nullptr)
+      throw Error(ErrorKind::io, "cannot make a temporary folder " + path);
+  }
+  ~FolderOfBits() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  FolderOfBits(const FolderOfBits&) = delete;
+  FolderOfBits& operator=(const FolderOfBits&) = delete;
+};
+}  // namespace
 
 void bit_rows(Verification& v, const std::string& name, const BitSteps& steps,
               const std::function<Simulation(int threads)>& start) {
@@ -21,8 +44,8 @@ void bit_rows(Verification& v, const std::string& name, const BitSteps& steps,
   }
   Simulation straight = start(0);
   straight.step(steps.before + steps.after);
-  const TemporaryFolder folder;
-  const std::string path = folder.path() + "/half.h5";
+  const FolderOfBits folder;
+  const std::string path = folder.path + "/half.h5";
   Simulation first = start(0);
   first.step(steps.before);
   first.save(path);
@@ -30,6 +53,11 @@ void bit_rows(Verification& v, const std::string& name, const BitSteps& steps,
   second.restore(path);
   second.step(steps.after);
   v.zero(name + "saved and restored: values that differ", count_different(straight, second));
+}
+
+void bit_rows(Verification& v, const std::string& name, const BitSteps& steps,
+              const std::string& case_text) {
+  bit_rows(v, name, steps, [&](int threads) { return v.start(case_text, "", threads); });
 }
 
 }  // namespace watersmeet::verify

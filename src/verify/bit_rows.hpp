@@ -21,5 +21,8 @@ struct BitSteps {
 // no rows of threads. Names of rows begin with `name`.
 void bit_rows(Verification& v, const std::string& name, const BitSteps& steps,
               const std::function<Simulation(int threads)>& start);
+// Of the case of the text of an input file.
+void bit_rows(Verification& v, const std::string& name, const BitSteps& steps,
+              const std::string& case_text);
 
 }  // namespace watersmeet::verify

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/math.hpp"
 
 namespace watersmeet::verify {
 
@@ -11,10 +12,7 @@ double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
 
 double largest_magnitude(const std::vector<double>& a) {
   double largest = 0;
-  for (const double x : a) {
-    if (!(std::abs(x) <= largest)) largest = std::abs(x);  // keeps a NaN
-    if (std::isnan(x)) break;
-  }
+  for (const double x : a) largest = max_or_nan(largest, std::abs(x));
   return largest;
 }
 
@@ -34,11 +32,13 @@ double rms_difference(const std::vector<double>& a, const std::vector<double>& b
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   require(a.size() == b.size(), "fields of one size");
   double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(a[i] - b[i]);
-    largest = difference <= largest ? largest : difference;  // keeps a NaN
-    if (std::isnan(difference)) return difference;
-  }
+  for (std::size_t i = 0; i < a.size(); ++i) largest = max_or_nan(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+double largest_deviation(const std::vector<double>& a, double value) {
+  double largest = 0;
+  for (const double x : a) largest = max_or_nan(largest, std::abs(x / value - 1));
   return largest;
 }
 

@@ -16,6 +16,8 @@ double largest_magnitude(const std::vector<double>& a);
 double rms(const std::vector<double>& a);
 double rms_difference(const std::vector<double>& a, const std::vector<double>& b);
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+// max |a / value - 1|
+double largest_deviation(const std::vector<double>& a, double value);
 double mean_difference(const std::vector<double>& a, const std::vector<double>& b);
 // Values whose bits differ.
 double count_different(const std::vector<double>& a, const std::vector<double>& b);

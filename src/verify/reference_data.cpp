@@ -10,6 +10,9 @@
 
 namespace watersmeet::verify {
 
+namespace {
+// The folder of the reference data: $WATERSMEET_DATA, else share/watersmeet/validation beside the
+// program's own folder, else that of the source tree. Error{io} when none of them is there.
 std::string validation_directory() {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -25,6 +28,7 @@ std::string validation_directory() {
               "the reference data are not installed; set WATERSMEET_DATA to the folder "
               "`validation` of the sources");
 }
+}  // namespace
 
 std::vector<std::vector<double>> read_reference(const std::string& name) {
   const std::string path = validation_directory() + "/data/" + name;

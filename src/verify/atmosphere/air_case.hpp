@@ -2,7 +2,6 @@
 // The cases of the verification of the atmosphere as a small struct that becomes the text of an
 // input file.
 
-#include <array>
 #include <string>
 
 #include "core/types.hpp"

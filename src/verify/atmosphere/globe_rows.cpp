@@ -74,8 +74,7 @@ void globe_bit_rows(Verification& v, const std::string& name, const GlobeChoice&
   c.n = 13;
   c.levels = 7;
   c.initial = globe_bubble;
-  bit_rows(v, name, {.on_threads = 6, .before = 3, .after = 4, .threads = {3}},
-           [&](int threads) { return start(v, c, "", threads); });
+  bit_rows(v, name, {.on_threads = 6, .before = 3, .after = 4, .threads = {3}}, text_of(c));
 }
 
 SpongeStep globe_sponge_step(const Verification& v, GlobeCase c, const std::vector<double>& z) {

@@ -29,8 +29,7 @@ void verify_air_bits(Verification& v) {
     if (c.scheme == "hevi") use_split(c);
     c.initial = "theta = \"2*exp(-((x - 1500)^2 + (y - 700)^2 + (z - 900)^2)/500^2)\"\n";
     c.boundary = "x_lower = \"open\"\ny = \"periodic\"\n";
-    bit_rows(v, choice.name, {.on_threads = 8, .before = 4, .after = 5},
-             [&](int threads) { return start(v, c, "", threads); });
+    bit_rows(v, choice.name, {.on_threads = 8, .before = 4, .after = 5}, text_of(c));
   }
 }
 

@@ -9,7 +9,6 @@
 //   q' = q + z ((1 - gamma) y2 + gamma y3),   z = i omega dt
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
 

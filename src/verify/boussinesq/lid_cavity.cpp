@@ -4,7 +4,6 @@
 // Ghia, Ghia and Shin (1982), J. Comput. Phys. 48, 387, on 129 x 129 points are reported beside them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "verify/boussinesq/groups.hpp"

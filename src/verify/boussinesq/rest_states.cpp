@@ -3,8 +3,6 @@
 // and Poiseuille's, whose discrete profile is the parabola and F h^2/(8 nu) more.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/math.hpp"
 #include "verify/boussinesq/groups.hpp"
 

@@ -46,7 +46,7 @@ void verify_staggered_bits(Verification& v) {
     const ConvectionCase c = convection(scheme, solver, open);
     const std::string name = fmt::format("{}, {}, {}", scheme, solver, open ? "open sides, " : "");
     const BitSteps steps{.on_threads = 24, .before = 11, .after = 13, .threads = {3}};
-    bit_rows(v, name, steps, [&](int threads) { return start(v, c, "", threads); });
+    bit_rows(v, name, steps, text_of(c));
   }
 }
 

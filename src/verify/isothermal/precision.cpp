@@ -3,8 +3,6 @@
 // against double. Both precisions are run, whatever was chosen.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "verify/isothermal/flows.hpp"
 #include "verify/isothermal/groups.hpp"
 

@@ -29,14 +29,12 @@ void verify_repeatability(Verification& v) {
     for (const char* const storage : {"two", "stored"}) {
       const VerifyCase c = busy_case(method, storage);
       const std::string name = fmt::format("{}, {}, ", method, storage);
-      bit_rows(v, name, {.on_threads = 20, .before = 100, .after = 100},
-               [&](int threads) { return start(v, c, "", threads); });
+      bit_rows(v, name, {.on_threads = 20, .before = 100, .after = 100}, text_of(c));
     }
   }
   VerifyCase c = busy_case("55-point", "auto");
   c.shock_viscosity = 2;
-  bit_rows(v, "shock viscosity, ", {.on_threads = 20, .before = 30, .after = 30},
-           [&](int threads) { return start(v, c, "", threads); });
+  bit_rows(v, "shock viscosity, ", {.on_threads = 20, .before = 30, .after = 30}, text_of(c));
 }
 
 }  // namespace watersmeet::verify

@@ -3,9 +3,7 @@
 // file.
 
 #include <array>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/types.hpp"
 #include "verify/central_waves.hpp"

@@ -93,8 +93,7 @@ void verify_mhd_bits(Verification& v) {
       bit_rows(v,
                fmt::format("{} MHD, {}", entropy ? "full" : "isothermal",
                            shocks ? "shock viscosity, " : ""),
-               {.on_threads = 10, .before = 20, .after = 20},
-               [&](int threads) { return start(v, c, "", threads); });
+               {.on_threads = 10, .before = 20, .after = 20}, text_of(c));
     }
   }
 }

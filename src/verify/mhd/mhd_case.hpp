@@ -2,7 +2,6 @@
 // The cases of the MHD verification as a small struct that becomes the text of an input file.
 
 #include <array>
-#include <cstdint>
 #include <string>
 
 #include "core/types.hpp"

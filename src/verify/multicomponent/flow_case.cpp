@@ -111,14 +111,4 @@ bool reaches(Verification& v, Simulation& s, double t, const std::string& name) 
   return true;
 }
 
-double largest_deviation(const std::vector<double>& a, double value) {
-  double largest = 0;
-  for (const double x : a) {
-    const double deviation = std::abs(x / value - 1);
-    if (!(deviation <= largest)) largest = deviation;  // keeps a NaN
-    if (std::isnan(deviation)) break;
-  }
-  return largest;
-}
-
 }  // namespace watersmeet::verify

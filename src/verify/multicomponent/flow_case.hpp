@@ -2,8 +2,6 @@
 // The cases of the multicomponent verification as a small struct that becomes the text of an input
 // file, and the numbers that are looked at afterwards.
 
-#include <array>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -69,8 +67,5 @@ double front(const std::vector<double>& rho, double first, double step);
 
 // Advances to t. A run that diverges before is a row of `name` that fails: false.
 bool reaches(Verification& v, Simulation& s, double t, const std::string& name);
-
-// max |a / value - 1|
-double largest_deviation(const std::vector<double>& a, double value);
 
 }  // namespace watersmeet::verify

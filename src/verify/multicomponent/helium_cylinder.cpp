@@ -5,7 +5,6 @@
 // in microseconds after first contact.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "verify/multicomponent/groups.hpp"

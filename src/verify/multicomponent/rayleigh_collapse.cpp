@@ -3,7 +3,6 @@
 // against the equation of Keller and Miksis. Half of the axisymmetric plane.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 

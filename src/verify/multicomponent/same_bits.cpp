@@ -40,7 +40,7 @@ void verify_same_bits(Verification& v) {
         continue;
       const FlowCase c = busy_case(reconstruction, scheme);
       const std::string name = fmt::format("{}, {}, ", reconstruction, scheme);
-      bit_rows(v, name, steps, [&](int threads) { return start(v, c, "", threads); });
+      bit_rows(v, name, steps, text_of(c));
     }
   }
 }

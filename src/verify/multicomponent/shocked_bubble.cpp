@@ -4,9 +4,6 @@
 // affordable.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "verify/multicomponent/groups.hpp"
 
 namespace watersmeet::verify {

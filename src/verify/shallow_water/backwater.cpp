@@ -6,7 +6,6 @@
 // so that the error is of first order: this is the number of that error.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "verify/shallow_water/groups.hpp"

@@ -2,8 +2,6 @@
 // and the mirrored bits, with a bed, dry cells and rotation.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "verify/shallow_water/groups.hpp"
 
 namespace watersmeet::verify {

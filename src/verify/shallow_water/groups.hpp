@@ -2,8 +2,6 @@
 // The groups of the shallow water verification, one file each. Each measures as much as the
 // verification's extent asks for.
 
-#include <cstdint>
-
 #include "verify/groups.hpp"
 #include "verify/norms.hpp"
 #include "verify/shallow_water/water_case.hpp"

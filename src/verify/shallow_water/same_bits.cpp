@@ -43,8 +43,7 @@ void verify_water_bits(Verification& v) {
     const std::string name =
         fmt::format("{}{}{}, ", choice.scheme, choice.transverse != 0 ? ", c3 = -1/24" : "",
                     choice.islands ? ", islands" : "");
-    bit_rows(v, name, {.on_threads = 20, .before = 11, .after = 13},
-             [&](int threads) { return start(v, c, "", threads); });
+    bit_rows(v, name, {.on_threads = 20, .before = 11, .after = 13}, text_of(c));
   }
 }
 

@@ -2,7 +2,6 @@
 // on a flat bed without walls the momentum.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "verify/shallow_water/groups.hpp"

@@ -4,8 +4,6 @@
 // stands still; so does a zonal flow over the beta plane, f u = -g eta_y.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "verify/shallow_water/groups.hpp"
 
 namespace watersmeet::verify {

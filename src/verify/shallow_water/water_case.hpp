@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string>
-#include <vector>
 
 #include "core/types.hpp"
 #include "verify/verification.hpp"
