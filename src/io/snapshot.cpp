@@ -105,14 +105,6 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
 void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
                     std::int64_t step, double dt, double wall,
                     const std::vector<SnapshotField>& fields, const Provenance& provenance,
-                    const std::string& precision_of_file) {
-  write_snapshot(path, grid, time, step, dt, wall, fields, provenance, precision_of_file,
-                 whole_share(grid.n));
-}
-
-void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
-                    std::int64_t step, double dt, double wall,
-                    const std::vector<SnapshotField>& fields, const Provenance& provenance,
                     const std::string& precision_of_file, const Share& share,
                     const std::map<std::string, double>& numbers, int deflate) {
   if (deflate > 0 && !share.alone()) {

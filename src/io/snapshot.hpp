@@ -59,14 +59,9 @@ struct SnapshotGrid {
 
 // Writes PATH atomically (PATH.part, flushed, renamed). precision_of_file: "single" or "double"
 // converts every field, empty keeps each field's own. Errors: Error{io}; no file or the previous
-// one stays then.
-void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
-                    std::int64_t step, double dt, double wall,
-                    const std::vector<SnapshotField>& fields, const Provenance& provenance,
-                    const std::string& precision_of_file = "");
-// The same by all ranks of a team, each with the values of its part; collective. The bytes in the
-// file do not depend on the parts, but for what the provenance says of the ranks. Nothing else may
-// differ between the ranks' calls. Errors are thrown by all. `numbers`: further attributes of /run.
+// one stays then. By all ranks of a team, each with the values of its part; collective. The bytes in
+// the file do not depend on the parts, but for what the provenance says of the ranks. Nothing else
+// may differ between the ranks' calls. Errors are thrown by all. `numbers`: further attributes of /run.
 // `deflate`: level of compression (hdf5_file.hpp), of boxes alone: rank 0 then gathers each field.
 void write_snapshot(const std::string& path, const SnapshotGrid& grid, double time,
                     std::int64_t step, double dt, double wall,

@@ -97,7 +97,7 @@ TEST_P(DiskFull, SnapshotFailsWithPathAndReasonAndLeavesNothing) {
       const std::vector<double> values(static_cast<std::size_t>(n * n * n), 1.0);
       const SnapshotField field{"rho", "", "1", "", 1, Precision::double_, values.data()};
       try {
-        write_snapshot(path, cube(n), 0, 1, 0.1, 0, {field}, {});
+        write_snapshot(path, cube(n), 0, 1, 0.1, 0, {field}, {}, "", whole_share(cube(n).n));
         EXPECT_EQ(names(), std::vector<std::string>{"fields_000001.vtkhdf"});
         std::filesystem::remove(path);
       } catch (const Error& error) {
@@ -165,7 +165,8 @@ TEST_P(DiskFull, WriterHandsTheErrorToTheCaller) {
     const std::vector<double> values(64000, 1.0);
     writer.submit([&] {
       const SnapshotField field{"rho", "", "1", "", 1, Precision::double_, values.data()};
-      write_snapshot(in("fields_000001.vtkhdf"), cube(40), 0, 1, 0.1, 0, {field}, {});
+      write_snapshot(in("fields_000001.vtkhdf"), cube(40), 0, 1, 0.1, 0, {field}, {}, "",
+                     whole_share(cube(40).n));
     });
     const std::string message = message_of(ErrorKind::io, [&] { writer.drain(); });
     EXPECT_HAS(message, "fields_000001.vtkhdf");
@@ -194,7 +195,9 @@ TEST_F(ReadOnly, EverythingSaysSoBeforeAnythingIsCreated) {
     expect([&] { create_numbered_directory(in("runs"), "case"); });
     expect([&] { create_explicit_directory(in("mine")); });
     expect([&] { write_text_file(in("case.toml"), "x"); });
-    expect([&] { write_snapshot(in("f.vtkhdf"), cube(1), 0, 0, 0, 0, {}, {}); });
+    expect([&] {
+      write_snapshot(in("f.vtkhdf"), cube(1), 0, 0, 0, 0, {}, {}, "", whole_share(cube(1).n));
+    });
     expect([&] { write_checkpoint(in("c.h5"), {}, {}); });
     expect([&] { SeriesFile(in("series.csv"), {}); });
     expect([&] { Telemetry(in("telemetry.jsonl"), {}, {}, false); });
@@ -204,8 +207,9 @@ TEST_F(ReadOnly, EverythingSaysSoBeforeAnythingIsCreated) {
 }
 
 TEST_F(ReadOnly, MissingFolderIsNamed) {
-  const std::string message = message_of(
-      ErrorKind::io, [&] { write_snapshot(in("no/f.vtkhdf"), cube(1), 0, 0, 0, 0, {}, {}); });
+  const std::string message = message_of(ErrorKind::io, [&] {
+    write_snapshot(in("no/f.vtkhdf"), cube(1), 0, 0, 0, 0, {}, {}, "", whole_share(cube(1).n));
+  });
   EXPECT_HAS(message, in("no/f.vtkhdf"));
   EXPECT_HAS(message, std::strerror(ENOENT));
 }

@@ -45,7 +45,7 @@ void write_snapshots(const std::string& directory, const Provenance& provenance)
     write_snapshot(snapshot_path(directory, step), grid, time, step, 0.01, 1.5,
                    {{"rho", "density", "kg m-3", "air_density", 1, Precision::double_, rho.data()},
                     {"velocity", "velocity", "m s-1", "", 3, Precision::single_, velocity.data()}},
-                   provenance);
+                   provenance, "", whole_share(grid.n));
   }
   write_xdmf(directory, scan_snapshots(directory));
   EXPECT_TRUE(write_series_vtkhdf(directory));

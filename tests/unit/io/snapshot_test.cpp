@@ -28,7 +28,7 @@ class Snapshots : public Folder {
   }
   void write(std::int64_t step, const std::string& precision = "") {
     write_snapshot(snapshot_path(folder, step), grid, 0.1 * static_cast<double>(step), step, 0.1, 1,
-                   fields, provenance, precision);
+                   fields, provenance, precision, whole_share(grid.n));
   }
 
   SnapshotGrid grid;
