@@ -2,7 +2,6 @@
 // across machines. The rows and their cases are the system's own (systems/bench.hpp).
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cstdio>
 

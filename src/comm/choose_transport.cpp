@@ -1,6 +1,5 @@
 // The choice of a transport, the same on all ranks.
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "comm/peer_messages.hpp"

@@ -4,7 +4,6 @@
 // the queue (the unpacking of the last exchange) may still read the buffer that they fill.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // watersmeet stop DIR: asks a running case to write a checkpoint and end, by creating DIR/STOP.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "commands/run_target.hpp"
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"

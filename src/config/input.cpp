@@ -1,7 +1,6 @@
 #include "config/input.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "config/nearest.hpp"
 #include "core/error.hpp"

@@ -9,7 +9,6 @@
 //      t=1.25
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

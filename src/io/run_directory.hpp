@@ -3,7 +3,6 @@
 // and run.json, the record of every launch. Nothing here overwrites another run.
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 // The fields of a snapshot, read in pieces: of a box of cells, of the panels of a sphere, which are stacked along z, or of curvilinear blocks of
 // nodes, which follow each other in one row.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <numeric>
 #include <sstream>
 
 #include "core/error.hpp"

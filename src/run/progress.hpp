@@ -2,7 +2,6 @@
 // The progress line: step, t, dt, grind time, share of the bandwidth bound, the system's own
 // columns, time left.
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>

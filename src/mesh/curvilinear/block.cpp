@@ -3,7 +3,6 @@
 #include "mesh/curvilinear/block.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "mesh/curvilinear/nodes.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 #include "core/error.hpp"
 #include "mesh/curvilinear/nodes.hpp"

@@ -1,6 +1,5 @@
 // C meshes: distribution of columns and rows, and the sheared parabolic map.
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
 

@@ -8,7 +8,6 @@
 
 #include "config/input.hpp"
 #include "config/program.hpp"
-#include "mesh/grid_description.hpp"
 #include "run/sampling/packed_fields.hpp"
 #include "systems/system.hpp"
 

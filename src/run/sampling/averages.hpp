@@ -2,7 +2,6 @@
 // The averages in time of a run: their sums on the device, of a streamed solution in host memory, their windows, what a checkpoint keeps of them, and their results. The
 // driver writes the results (driver_output.cpp).
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 // Parts of the grid that a case writes by themselves, [[output.part]]: boxes, planes and lines of cells, whole or every n-th along each axis, with
 // fields and an interval of their own.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 // of one argument: max(...), min(...), mean(...) and sum(...) over all cells of an expression of fields (config/program.hpp). With two arguments max and
 // min are those of two numbers.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

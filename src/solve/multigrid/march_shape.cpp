@@ -1,7 +1,5 @@
 #include "solve/multigrid/march_shape.hpp"
 
-#include <algorithm>
-
 namespace watersmeet::solve {
 
 namespace {

@@ -1,5 +1,4 @@
 // The transform along a uniform axis as a stage of a direct solver.
-#include "core/error.hpp"
 #include "solve/poisson/line_loops.hpp"
 #include "solve/poisson/line_plan.hpp"
 #include "solve/poisson/stages.hpp"
