@@ -165,7 +165,7 @@ mesh = { kind = "bump", cells = [48, 16], blocks = [3, 1] }
 [physics]
 freestream = { mach = 0.3 }
 [boundary]
-inflow = { kind = "farfield", state = { velocity = ["0.3 + 0.02*sin(5*y + 3*t)", "0.05*cos(4*t) + 0.3*velocity.y", 0] } }
+inflow = { kind = "farfield", state = { density = "1 + 0.1*cos(5*y)", velocity = ["0.3 + 0.02*sin(5*y + 3*t)", "0.05*cos(4*t) + 0.3*velocity.y", 0] } }
 outflow = { kind = "farfield", state = { density = "1 + 0.1*sin(x - t)" } }
 [time]
 mode = "unsteady"
