@@ -175,3 +175,7 @@ def test_a_long_run_and_its_parts_have_the_same_bits(tmp_path, variables):
     other.chmod(0o755)
     status, text = soak_script(tmp_path, other, **variables)
     assert status == 1 and "the bits differ" in text and "1 faults" in text, text
+    mark = tmp_path / "failed"  # the first part fails, and the one that resumes it would not
+    other.write_text(f'#!/bin/sh\ncase "$*" in *"--dir parts"*) [ -e {mark} ] || {{ touch {mark}; exit 5; }};; esac\nexec {binary} "$@"\n')
+    status, text = soak_script(tmp_path, other, **variables)
+    assert status == 1 and "plane: part 1 ended with status 5" in text and "1 faults" in text, text

@@ -71,14 +71,14 @@ fault() { # LOG MESSAGE
   echo "$2"
   tail -n 3 "$1.log"
 }
-pieces_while_whole_runs() { # CASE STEPS EVERY: writes the number of pieces, and stops at one that fails
+pieces_while_whole_runs() { # CASE STEPS EVERY: writes the number of pieces and the status of the last, and stops at one that fails
   local number=0 status=75
   while [[ $status -eq 75 && ! -e over ]]; do
     number=$((number + 1))
     CUDA_VISIBLE_DEVICES=$PARTS_GPU sampled "$1" "part $number" run "$1" parts "$2" "$piece" "$3"
     status=$?
   done
-  echo "$number" >pieces
+  echo "$number $status" >last_piece
 }
 go_on() { # CASE FOLDER STEPS EVERY: up to that step, in pieces that are added to `pieces`
   local status=75
@@ -103,13 +103,14 @@ for name in "${cases[@]}"; do
   [[ -z ${PARTS_GPU:-} ]] || "$program" stop parts >/dev/null
   wait
   [[ $status -eq 75 ]] || { fault whole "$name: the long run did not stop where its time was over" && continue; }
-  steps=$(last_step whole) behind=parts pieces=0
-  [[ -z ${PARTS_GPU:-} ]] || pieces=$(<pieces)
-  [[ ! -d parts ]] || [[ $(last_step parts) -le $steps ]] || { steps=$(last_step parts) && behind=whole; }
+  steps=$(last_step whole) behind=parts pieces=0 note=""
+  [[ -z ${PARTS_GPU:-} ]] || read -r pieces status <last_piece
+  [[ $status -eq 75 ]] || { fault part "$name: part $pieces ended with status $status" && continue; }
+  [[ ! -d parts ]] || [[ $(last_step parts) -le $steps ]] || { steps=$(last_step parts) behind=whole note="; the first was continued from its end"; }
   go_on "$name" "$behind" "$steps" "$every" || { fault part "$name: part $pieces ended with status $?" && continue; }
   "$program" diff "$(find whole -name 'checkpoint_*.h5' | sort | tail -n 1)" "$(find parts -name 'checkpoint_*.h5' | sort | tail -n 1)" >diff.log 2>&1 ||
     fault diff "$name: after $steps steps the bits differ from those of $pieces parts"
-  echo "$name: $steps steps without a stop and in $pieces parts, $(find whole -name 'checkpoint_*.h5' | wc -l) checkpoints kept"
+  echo "$name: $steps steps without a stop and in $pieces parts, $(find whole -name 'checkpoint_*.h5' | wc -l) checkpoints kept$note"
 done
 python3 - "$samples" <<'P'
 import collections, csv, sys
