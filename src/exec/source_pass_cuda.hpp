@@ -59,15 +59,26 @@ __device__ void add_sources_of(const SourcePass& s) {
     R old_out[Case::cells][Case::programs], old_increment[Case::cells][Case::programs];
     std::int64_t to[Case::cells];  // from the start of `out`
     bool there[Case::cells];
+    // Those of a thread follow each other. Divisions take as long as what else is computed in a cell: one for all of them.
+    const unsigned segment = tile * of_tile + threadIdx.y * Case::cells, row = segment / segments_i;
+    unsigned column_of_segment = segment % segments_i * source_columns, plane_row = row % size_j,
+             plane = row / size_j;
 #pragma unroll
     for (int c = 0; c < Case::cells; ++c) {
-      const unsigned segment = tile * of_tile + unsigned(c * source_rows) + threadIdx.y,
-                     row = segment / segments_i,
-                     column = segment % segments_i * source_columns + threadIdx.x;
-      there[c] = segment < segments && column < size_i;
+      const unsigned column = column_of_segment + threadIdx.x;
+      const std::int64_t i = s.lower[0] + int(column), j = s.lower[1] + int(plane_row),
+                         k = s.lower[2] + int(plane);
+      there[c] = plane < size_k && column < size_i;
+      column_of_segment += source_columns;
+      if (column_of_segment >= size_i) {
+        column_of_segment = 0;
+        ++plane_row;
+        if (plane_row == size_j) {
+          plane_row = 0;
+          ++plane;
+        }
+      }
       if (!there[c]) continue;
-      const std::int64_t i = s.lower[0] + int(column), j = s.lower[1] + int(row % size_j),
-                         k = s.lower[2] + int(row / size_j);
       const std::int64_t at = i + j * s.stride_j + k * s.stride_k;
       to[c] =
           Case::of_side ? i * s.side_stride[0] + j * s.side_stride[1] + k * s.side_stride[2] : at;

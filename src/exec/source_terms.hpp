@@ -7,7 +7,11 @@
 //   history     out <- out + b dt S,   w <- w + S
 //
 // as if S stood in the right-hand side of the stage (exec/cell.hpp), so that the order of the scheme holds. t_s is the time at which the stage
-// reads. Or the pass writes the rates alone, out <- S(x, t_s, U), for a system that adds them itself. The programs (core/program.hpp) read the
+// reads. Where a stage of the form `stored` reads w, the pass can come before it and moves half as much:
+//
+//   stored      w <- w + dt/a S, which the stage multiplies by a
+//
+// Or the pass writes the rates alone, out <- S(x, t_s, U), for a system that adds them itself. The programs (core/program.hpp) read the
 // registers where they are: on the CPU they are interpreted, for a GPU they become a kernel.
 // Each cell reads and writes its own values alone: neither boxes, ranks, threads nor windows change a bit.
 //
@@ -77,6 +81,13 @@ void compile_sources(SourceTerms& terms, const Queue& queue);
 // the stage reads.
 void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                  double fraction);
+// Whether sources can be added before the stage, and that in the cells of its launch. Those of the last stage follow it in every form: its
+// signal does not know them, and it writes no w, so that nothing is saved.
+inline bool can_add_early(const StageUpdate<double>& update) {
+  return update.form == UpdateForm::stored && update.read_old && update.a != 0 && !update.last;
+}
+void add_sources_early(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                       double fraction);
 // Writes the rates instead of what they add to `out`, in a step that is not active too.
 void write_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                    double fraction);

@@ -24,6 +24,13 @@ SourceRule rule_of(const StageUpdate<double>& update, double fraction, bool rate
   return rule;
 }
 
+SourceRule early_rule_of(const StageUpdate<double>& update, double fraction) {
+  SourceRule rule;
+  rule.fraction = fraction;
+  rule.b = 1 / update.a;
+  return rule;
+}
+
 double scalar_of(const SourceTerms& s, const SourceStep& step, const SourceProgram& program) {
   const auto load = [&](int number, double(&to)[1]) {
     const SourceInput& input = s.inputs[static_cast<std::size_t>(number)];
@@ -199,6 +206,13 @@ void compile_sources(SourceTerms& terms, const Queue& queue) {
 void add_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,
                  double fraction) {
   pass(terms, launch, first, rule_of(launch.update, fraction, false));
+}
+
+void add_sources_early(const SourceTerms& terms, const Launch& launch, const Index3& first,
+                       double fraction) {
+  Launch to_increment = launch;
+  to_increment.registers.out = launch.registers.increment;
+  pass(terms, to_increment, first, early_rule_of(launch.update, fraction));
 }
 
 void write_sources(const SourceTerms& terms, const Launch& launch, const Index3& first,

@@ -183,7 +183,13 @@ void StagedSystem::time_sources(KernelTimer& timer) {
     l.update = scheme_.stages[s];
     timer.time({.name = "sources, stage " + std::to_string(s + 1),
                 .bytes = sources_.words(l.update) * cells_here() * word},
-               [&] { add_sources(l); });
+               [&] {
+                 if (exec::can_add_early(l.update)) {
+                   sources_.add_early(l, first_of_launch_, fraction_of_stage_);
+                 } else {
+                   add_sources(l);
+                 }
+               });
   }
 }
 

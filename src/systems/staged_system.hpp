@@ -58,9 +58,13 @@ class StagedSystem : public OnePartSystem {
   virtual void compute_cells(const exec::Launch& l) { launch_stage(l); }
   // The stage in some cells, and what [[source]] and fluxes at sides add there.
   void launch_stage(const exec::Launch& l) {
+    const bool early = exec::can_add_early(l.update);
+    if (early) sources_.add_early(l, first_of_launch_, fraction_of_stage_);
     loops().stage(l);
-    add_sources(l);
+    if (!early) sources_.add(l, first_of_launch_, fraction_of_stage_);
+    add_fluxes(l, first_of_launch_, fraction_of_stage_);
   }
+  // All of it after the stage.
   void add_sources(const exec::Launch& l) const {
     sources_.add(l, first_of_launch_, fraction_of_stage_);
     add_fluxes(l, first_of_launch_, fraction_of_stage_);

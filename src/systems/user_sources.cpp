@@ -283,8 +283,9 @@ double UserSources::words(const exec::StageUpdate<double>& update) const {
         return input.kind == Kind::variable || input.kind == Kind::mean ||
                input.kind == Kind::extra;
       });
-  const bool increment = update.write_increment && (update.form == exec::UpdateForm::stored ||
-                                                    update.form == exec::UpdateForm::history);
+  const bool increment =
+      update.write_increment && !exec::can_add_early(update) &&
+      (update.form == exec::UpdateForm::stored || update.form == exec::UpdateForm::history);
   return static_cast<double>(read) +
          static_cast<double>(terms_.programs.size()) * (increment ? 4.0 : 2.0);
 }
@@ -328,6 +329,11 @@ void UserSources::allocate(Precision precision,
 void UserSources::add(const exec::Launch& launch, const Index3& first, double fraction) const {
   if (!any()) return;
   exec::add_sources(terms_, launch, first, fraction);
+}
+
+void UserSources::add_early(const exec::Launch& launch, const Index3& first,
+                            double fraction) const {
+  if (any()) exec::add_sources_early(terms_, launch, first, fraction);
 }
 
 void UserSources::write_rates(const exec::Launch& launch, double fraction) const {

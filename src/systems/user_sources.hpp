@@ -96,7 +96,7 @@ class UserSources {
   bool changes(int variable) const;
   // What is kept for each cell on the device.
   std::size_t bytes_per_cell() const { return n_by_cell_ * sizeof(double); }
-  // Words that the pass of a stage moves per point if each value moves once.
+  // Words that the pass of a stage moves per point if each value moves once, early where it can be.
   double words(const exec::StageUpdate<double>& update) const;
 
   // place: of a coordinate or hidden value that an expression uses.
@@ -105,6 +105,8 @@ class UserSources {
   // What the expressions add in the cells of a stage that has been launched. first: the cell of the part that is the launch's cell (0, 0, 0);
   // fraction: of dt, after which the stage reads.
   void add(const exec::Launch& launch, const Index3& first, double fraction) const;
+  // The same before the stage is launched, where it can be (exec::can_add_early()).
+  void add_early(const exec::Launch& launch, const Index3& first, double fraction) const;
   // Writes the rates of the variables that sources change to `out` of a launch, for the state `in`.
   void write_rates(const exec::Launch& launch, double fraction) const;
   // Writes values at a side, of what configure_side() was given (exec/source_terms.hpp).

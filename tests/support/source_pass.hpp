@@ -21,6 +21,7 @@ struct SourcePass {
   exec::StageUpdate<double> update;
   exec::Clock clock;
   double fraction = 0.5;
+  bool early = false;
   Box box{{1, 0, 1}, {36, 5, 3}};
 
   struct Result {
@@ -101,7 +102,7 @@ struct SourcePass {
     launch.update = update;
     launch.clock = clock_there.as<exec::Clock>();
     launch.queue = queue;
-    exec::add_sources(terms, launch, first, fraction);
+    (early ? exec::add_sources_early : exec::add_sources)(terms, launch, first, fraction);
     synchronize(queue);
     const Box all{{0, 0, 0}, n};
     for (int reg = 0; reg < 3; ++reg)  // nothing else changes

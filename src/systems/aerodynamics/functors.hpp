@@ -23,6 +23,7 @@ inline StageArrays<double> stage_arrays_of(const LevelParameters& level, const S
   a.base = call.base;
   a.kept = call.kept;
   a.forcing = call.forcing;
+  a.forced = call.forced;
   a.local_step = level.local_step;
   a.inverse_volume = level.inverse_volume;
   a.troubled = level.troubled;

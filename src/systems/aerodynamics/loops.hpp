@@ -53,6 +53,7 @@ struct StageCall {
   TableAddress<double> base;
   ArrayAddress<double> kept;
   ArrayAddress<double> forcing;
+  int forced = ~0;
   double cfl = 1;  // local steps
   // Loops run in an active step only, or `always`; they take dt from the clock, and report to it
   // the states that were limited and (`signal`) the largest signal.

@@ -82,6 +82,26 @@ TEST(SourceTerms, AddToEachFormOfTheUpdate) {
   }
 }
 
+TEST(SourceTerms, AreAddedToTheIncrementThatAStageMultiplies) {
+  for (const Precision precision : {Precision::double_, Precision::single_}) {
+    SourcePass pass = pass_of(exec::UpdateForm::stored, precision);
+    ASSERT_TRUE(exec::can_add_early(pass.update));
+    pass.early = true;
+    expect_formula(pass, pass.run(text, {}), 0, 0.125 / -0.4);
+  }
+  exec::StageUpdate<double> other = pass_of(exec::UpdateForm::stored).update;
+  other.read_old = false;
+  EXPECT_FALSE(exec::can_add_early(other));
+  other = {.form = exec::UpdateForm::stored, .a = 0, .read_old = true};
+  EXPECT_FALSE(exec::can_add_early(other));
+  other.a = -0.4;
+  other.last = true;
+  EXPECT_FALSE(exec::can_add_early(other));
+  for (const exec::UpdateForm form :
+       {exec::UpdateForm::two, exec::UpdateForm::base, exec::UpdateForm::history})
+    EXPECT_FALSE(exec::can_add_early(pass_of(form).update));
+}
+
 TEST(SourceTerms, OfAStepThatDoesNotHappenAreNotAdded) {
   SourcePass pass = pass_of(exec::UpdateForm::stored);
   pass.clock.active = 0;

@@ -58,6 +58,7 @@ struct StageArrays {
   TableAddress<R> base;            // W_0
   ArrayAddress<R> kept;            // D of the stage before, or S
   ArrayAddress<R> forcing;         // F
+  int forced = ~0;                 // a bit for each variable, set where F may differ from 0
   TableAddress<R> local_step;      // dt/V
   TableAddress<R> inverse_volume;  // 1/V
   ArrayAddress<R> troubled;        // becomes 1 where a state was limited

@@ -56,6 +56,8 @@ struct StageEpilogue {
     return penalties;
   }
 
+  WM_HD bool is_forced(int v) const { return arrays.forcing && (arrays.forced >> v & 1); }
+
   // What a stage of a node reads besides the state that it is at.
   template <class T>
   struct Loads {
@@ -75,7 +77,7 @@ struct StageEpilogue {
       if (local && update.blended && !update.first) l.before[v] = read(arrays.kept, v);
       if (local) l.base[v] = read(arrays.base, v);
       if (update.form == StageForm::forcing) l.base[v] = read(arrays.out, v);
-      if (arrays.forcing) l.forcing[v] = read(arrays.forcing, v);
+      if (is_forced(v)) l.forcing[v] = read(arrays.forcing, v);
     }
     if (local) l.local_step = load_as<T>(arrays.local_step + p.node);
     if (arrays.share) l.share = load_as<T>(arrays.share + p.node);
@@ -111,7 +113,7 @@ struct StageEpilogue {
       if (update.makes_forcing) {
         store_lanes(arrays.forcing + v * pitch + p.node, forcing[v] - r[v], lanes);
         r[v] = forcing[v];
-      } else if (arrays.forcing) {
+      } else if (is_forced(v)) {
         r[v] = r[v] + forcing[v];
       }
       if (arrays.share) r[v] = loads.share * r[v];

@@ -46,9 +46,6 @@ void FlowSolver::set_sources(systems::UserSources& sources) {
   sources_ = &sources;
 }
 
-// Read by the stage where they are written.
-double FlowSolver::source_words() const { return sources_->words({}) + int{n_variables}; }
-
 std::size_t Solver::bytes_needed(std::int64_t nodes, const Method& method) {
   // Registers, metrics, 1/V, V H, dt/V, the sensor, its memory, pressures and shares; again metrics
   // of first order while a steady run starts.
@@ -253,7 +250,8 @@ double FlowSolver::bytes_per_node_step() const {
   // in the first and third, read in all but the first.
   const double kept = method_.steady ? (method_.blended ? 6 : 0) : 6;
   const double before = state + metrics + 2;  // steps and signal
-  const double sources = sources_ ? stages() * source_words() : 0;
+  // Written by their pass, and read by the stage.
+  const double sources = sources_ ? stages() * sources_->words({}) : 0;
   return word * (stages() * stage + kept * state + before + sources);
 }
 

@@ -83,7 +83,6 @@ class FlowSolver final : public Solver {
   // On the finest grid with sources, at a time in the step; coarse grids get them with the restricted residuals.
   void evaluate(std::size_t l, const StageCall& stage, double fraction = 0);
   void write_source_rates(TableAddress<double> in, ArrayAddress<double> out, double fraction) const;
-  double source_words() const;  // that each of these passes moves for a node
   // side_values.cpp: values of boundaries that read the flow, of a state of grid l.
   void write_side_values(std::size_t l, TableAddress<double> in, double fraction);
   std::vector<Level*> all_levels() const;

@@ -48,6 +48,8 @@ void FlowSolver::evaluate(std::size_t l, const StageCall& asked, double fraction
   StageCall stage = asked;
   if (l == 0 && sources_) {
     stage.forcing = {source_rates_.start(0)};
+    stage.forced = 0;
+    for (int v = 0; v < n_variables; ++v) stage.forced |= int{sources_->changes(v)} << v;
     write_source_rates(stage.in, stage.forcing, fraction);
   }
   // Between two steps the solution is that of the end of the one before.

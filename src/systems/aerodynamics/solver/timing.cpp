@@ -106,7 +106,7 @@ std::vector<exec::KernelTime> FlowSolver::time_kernels(int repeats) {
   }
   if (sources_) {
     timer.time({.name = "sources",
-                .bytes = source_words() * values,
+                .bytes = sources_->words({}) * values,
                 .launches = stage_count * steps + visits},
                [&] { write_source_rates(first.in, {source_rates_.start(0)}, 0); });
   }
