@@ -17,6 +17,7 @@
 #include "core/copy_bandwidth.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "core/host_seconds.hpp"
 
 namespace watersmeet {
@@ -190,7 +191,7 @@ void* allocate_bytes(MemorySpace space, std::size_t bytes) {
   if (bytes == 0) return p;
   cudaError_t status = cudaSuccess;
   if (space == MemorySpace::host) {
-    p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    p = host_bytes(bytes);
   } else if (space == MemorySpace::pinned) {
     if (bytes >= large_pinned) p = register_bytes(bytes);
     if (!p) status = cudaHostAlloc(&p, bytes, cudaHostAllocDefault);

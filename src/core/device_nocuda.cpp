@@ -7,6 +7,7 @@
 #include "core/copy_bandwidth.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "core/host_seconds.hpp"
 
 namespace watersmeet {
@@ -34,7 +35,7 @@ void Event::queue_waits(const Queue&) const {}
 void* allocate_bytes(MemorySpace space, std::size_t bytes) {
   if (space == MemorySpace::device) no_cuda();
   if (bytes == 0) return nullptr;
-  void* const p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  void* const p = host_bytes(bytes);
   if (!p) {
     throw Error(ErrorKind::resource,
                 fmt::format("not enough host memory for an array of {:.3f} GiB",

@@ -1,7 +1,10 @@
 // As the Linux documentation describes it: proc(5), cgroups(7), admin-guide/cgroup-v1/memory and admin-guide/cgroup-v2.
 #include "core/host_memory.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -46,6 +49,14 @@ std::size_t free_in_groups(const std::string& root, std::string path, const Name
 }
 
 }  // namespace
+
+void* host_bytes(std::size_t bytes) {
+  constexpr std::size_t page = 4096, large_page = std::size_t{2} << 20;
+  const bool large = bytes >= 2 * large_page;
+  void* const p = std::aligned_alloc(large ? large_page : page, (bytes + page - 1) / page * page);
+  if (p && large) madvise(p, bytes, MADV_HUGEPAGE);  // a hint
+  return p;
+}
 
 std::size_t free_host_bytes(const std::string& proc, const std::string& groups) {
   const std::size_t kib = number_in(proc + "/meminfo", "MemAvailable:");

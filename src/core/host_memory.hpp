@@ -1,10 +1,14 @@
 #pragma once
-// How much memory of the host this process may still take.
+// Memory of the host: arrays, and how much of it this process may still take.
 
 #include <cstddef>
 #include <string>
 
 namespace watersmeet {
+
+// Memory from a page on, to be given back by std::free(); null where there is not enough. Large arrays ask the kernel for pages of 2 MiB: rows of a
+// field lie in other small pages each, and to look these up takes as long as to read what stands there.
+void* host_bytes(std::size_t bytes);
 
 // In bytes: what the kernel calls available, or less where a control group limits the process, as in containers and jobs of Slurm, which are killed
 // above their limit. Memory of files that a group can give back at once counts as free. Both versions of control groups are read; where nothing

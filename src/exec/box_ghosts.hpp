@@ -237,15 +237,24 @@ WM_HD R value_along(const R* first, const BoxRules<R, V>& rules, int var, int (&
   }
 }
 
+template <class R, int V>
+WM_HD int wrapped(const BoxRules<R, V>& rules, int axis, int at) {
+  if (rules.kind[2 * axis] != SideKind::periodic) return at;
+  return at < 0 ? at + rules.n[axis] : at >= rules.n[axis] ? at - rules.n[axis] : at;
+}
+
 // The same by all rules. `first`: cell (0, 0, 0) of variable 0.
 template <class R, int V>
 WM_HD R value_by_rules(const R* first, const BoxRules<R, V>& rules, int var, int i, int j, int k) {
-  int at[3] = {i, j, k};
-  for (int a = 0; a < 3; ++a) {
-    if (rules.kind[2 * a] != SideKind::periodic) continue;
-    at[a] += at[a] < 0 ? rules.n[a] : at[a] >= rules.n[a] ? -rules.n[a] : 0;
-  }
+  int at[3] = {wrapped(rules, 0, i), wrapped(rules, 1, j), wrapped(rules, 2, k)};
   return value_along<0>(first, rules, var, at);
+}
+
+// Whether an index lies outside along an axis, where its rules say what is there.
+template <class R, int V>
+WM_HD bool outside_by_rules(const BoxRules<R, V>& rules, int axis, int at) {
+  return (at < 0 && rules.kind[2 * axis] != SideKind::linked) ||
+         (at >= rules.n[axis] && rules.kind[2 * axis + 1] != SideKind::linked);
 }
 
 // Fills one cell of a box of a launch.
@@ -260,10 +269,7 @@ WM_HD void fill_ghost_cell(R* first, const BoxRules<R, V>& rules, const GhostBox
   const int k = box.lower[2] + int(plane);
   const int at[3] = {i, j, k};
   bool ours = box.faces_in_cells;
-  for (int a = 0; a < 3; ++a) {
-    ours = ours || (at[a] < 0 && rules.kind[2 * a] != SideKind::linked) ||
-           (at[a] >= rules.n[a] && rules.kind[2 * a + 1] != SideKind::linked);
-  }
+  for (int a = 0; a < 3; ++a) ours = ours || outside_by_rules(rules, a, at[a]);
   if (!ours) return;
   R* const to = first + i * rules.stride[0] + j * rules.stride[1] + k * rules.stride[2];
   for (int v = 0; v < V; ++v) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 
@@ -83,6 +86,19 @@ TEST_F(HostMemory, LargeLimitsChangeNothing) {
   number("groups/memory.max", 9223372036854771712u);
   number("groups/memory.current", 4 * mib);
   EXPECT_EQ(free(), 4096 * mib);
+}
+
+TEST(HostBytes, BeginWithAPage) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4097}, std::size_t{5} << 20}) {
+    void* const p = host_bytes(bytes);
+    ASSERT_NE(p, nullptr);
+    std::memset(p, 1, bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) %
+                  (bytes < std::size_t{4} << 20 ? 4096 : std::size_t{2} << 20),
+              0u);
+    std::free(p);
+  }
+  EXPECT_EQ(host_bytes(std::size_t{1} << 60), nullptr);
 }
 
 }  // namespace
