@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
 #include "io/message.hpp"
 #include "io/run_directory.hpp"
@@ -112,7 +113,10 @@ double measure(const Trial& trial, Estimate& e) {
     queue.backend = e.device.backend;
     queue.threads = e.device.threads;
     e.bus = stream::measure_bus(queue);
-    return e.ranks > 1 ? resident : stream::seconds_of_step(*e.stream, resident, e.bus, !on_cpu);
+    if (e.stream->demand.host_updates)
+      e.host = measure_host_copy_bandwidth(e.device.threads) / e.ranks;
+    return e.ranks > 1 ? resident
+                       : stream::seconds_of_step(*e.stream, resident, e.bus, !on_cpu, e.host);
   } catch (const Error& error) {
     const bool bad_state = error.kind() == ErrorKind::user_input;
     if (begun && bad_state && e.trial_cells == e.cells) throw;
@@ -156,9 +160,9 @@ void predict_ranks(const run::Case& loaded, Estimate& e) {
                              e.gpus && e.devices_here ? e.device.free_bytes : std::size_t{0});
   e.along = e.forecast->several.along;
   const run::RankTime& several = e.forecast->several;
-  e.step_seconds =
-      e.stream ? several.messages + stream::seconds_of_step(*e.stream, several.alone, e.bus, e.gpus)
-               : several.seconds();
+  e.step_seconds = e.stream ? several.messages + stream::seconds_of_step(*e.stream, several.alone,
+                                                                         e.bus, e.gpus, e.host)
+                            : several.seconds();
 }
 
 }  // namespace

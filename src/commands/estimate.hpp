@@ -32,7 +32,8 @@ struct Estimate {
   std::size_t beside = 0, of_averages = 0;
   std::size_t triggers = 0;
   std::optional<stream::Plan> stream;
-  double bus = 0;  // bytes a second each way, of a streamed solution
+  double bus = 0;   // bytes a second each way, of a streamed solution
+  double host = 0;  // and of the host's memory for each rank, where the host updates it
   double dt = 0, steps = 0;
   double step_seconds = 0, seconds = 0;  // 0: not measured
   Index3 trial_cells{};

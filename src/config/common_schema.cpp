@@ -345,6 +345,12 @@ std::vector<Key> device_keys() {
                  "How a streamed grid is computed: skew carries each segment through all stages of "
                  "one or "
                  "more steps in a visit; stage visits all segments once a stage, for comparison."),
+      choice_key(
+          "stream.update", "device", {"device", "host"},
+          "Where a stage of stream.scheme = \"stage\", and of no other, updates the solution. "
+          "host: the device computes right-hand sides alone, and the host, which keeps the "
+          "solution and the increment, updates a segment while the device computes the next "
+          "one; multicomponent without numerics.positivity = \"strict\"."),
       count_key("stream.segments", 2, "",
                 "Segments into which a streamed grid is cut across z, or across y where z has one "
                 "cell and in the atmosphere; chosen for the device's memory when unset."),

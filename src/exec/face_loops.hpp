@@ -9,6 +9,7 @@
 #include "exec/boundary_cpu.hpp"
 #include "exec/face_cpu.hpp"
 #include "exec/face_limit_cpu.hpp"
+#include "exec/rate_update_cpu.hpp"
 #include "exec/side_count_cpu.hpp"
 #endif
 #include "exec/common_loops.hpp"

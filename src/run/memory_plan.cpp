@@ -24,7 +24,7 @@ constexpr double window_share = 0.6;
 constexpr double host_share = 0.95;
 // All keys of [stream].
 constexpr const char *segments_key = "stream.segments", *fused_steps_key = "stream.fused_steps",
-                     *scheme_key = "stream.scheme";
+                     *scheme_key = "stream.scheme", *update_key = "stream.update";
 
 Index3 part_of(const systems::SetUp& system, const Placement& placement) {
   const Box mine = placement.share(system.grid().n()).mine;
@@ -139,6 +139,21 @@ std::optional<stream::Demand> demand_of(const systems::System& system, const con
   if (input.is_set(fused_steps_key))
     demand.fused_steps = static_cast<int>(input.integer(fused_steps_key));
   demand.by_stage = input.text(scheme_key) == "stage";
+  demand.host_updates = input.text(update_key) == "host";
+  if (demand.host_updates) {
+    const std::string why =
+        demand.by_stage
+            ? streaming.no_host_updates
+            : "the host updates the solution between stages, and a visit of stream.scheme = "
+              "\"skew\" computes all stages of a step on the device";
+    if (!why.empty()) {
+      throw config::error_at(input.place(FaultKind::range, update_key),
+                             "stream.update = \"host\" cannot be had: " + why,
+                             demand.by_stage
+                                 ? "stream.update = \"device\""
+                                 : "stream.update = \"device\", or stream.scheme = \"stage\"");
+    }
+  }
   return demand;
 }
 
@@ -229,7 +244,7 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 
 std::vector<std::string> unused_stream_keys(const config::Input& input) {
   std::vector<std::string> set;
-  for (const char* const key : {segments_key, fused_steps_key, scheme_key}) {
+  for (const char* const key : {segments_key, fused_steps_key, scheme_key, update_key}) {
     if (input.is_set(key)) set.push_back(key);
   }
   return set;
@@ -240,12 +255,16 @@ std::string memory_text(const stream::Plan& plan) {
   for (std::size_t s = 1; s < plan.first.size(); ++s)
     longest = std::max(longest, plan.first[s] - plan.first[s - 1]);
   return fmt::format(
-      "streamed from host memory in {} segments of up to {} planes, {} a visit, window "
+      "streamed from host memory in {} segments of up to {} planes, {} a visit{}, window "
       "{:.2f} GiB",
       plan.segments(), longest,
       plan.demand.by_stage    ? "1 stage"
       : plan.fused_steps == 1 ? "1 step"
                               : fmt::format("{} steps", plan.fused_steps),
+      plan.demand.host_updates
+          ? fmt::format(" that the host updates with {:.2f} GiB for rates in flight",
+                        static_cast<double>(plan.flight_bytes) / gib)
+          : "",
       static_cast<double>(plan.window_bytes) / gib);
 }
 

@@ -54,6 +54,12 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
   plan.window_bytes = d.plane_bytes * static_cast<std::size_t>(planes * d.registers + seam) +
                       d.field_bytes * static_cast<std::size_t>(planes * d.fields()) + d.kept_bytes;
   plan.host_bytes = d.host_bytes * (d.by_stage ? 2 : 1);
+  if (d.host_updates) {
+    const std::size_t plane = d.host_bytes / static_cast<std::size_t>(d.planes);
+    plan.returned = longest(plan.first, 0, d) + lag(fused_steps, d);
+    plan.flight_bytes = 2 * plane * static_cast<std::size_t>(plan.returned);
+    plan.host_bytes += plan.flight_bytes;
+  }
   return plan;
 }
 
@@ -119,16 +125,18 @@ Plan make_plan(const Demand& d, double device_bytes) {
 constexpr double share_of_shorter = 0.15;
 
 // On a periodic axis stage or pass m of the M of a sweep computes reach (M - m) planes more at each end, and 2 reach M more come in.
-double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap) {
+double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap, double host) {
   const Demand& d = plan.demand;
   const double planes = static_cast<double>(d.planes), fused = plan.fused_steps;
   if (d.by_stage) {
-    // All stages but the first bring two arrays in, all but the last take two out, one after the other.
-    const double arrays = 2.0 * d.stages - 1;
-    const double copy = arrays * static_cast<double>(d.host_bytes) / bus;
-    // Nothing overlaps the first segment's way in and the last one's way out.
-    const double ends = 2 * copy / plan.segments();
-    return overlap ? std::max(resident, copy) + ends : resident + 2 * copy;
+    // All stages but the first bring two arrays in, all but the last take two out, one after the other. Rates and solution are one array each; the
+    // host reads both and the one beside them and writes two, but reads none beside in the first stage and writes one in the last.
+    const double array = static_cast<double>(d.host_bytes);
+    const double copy = (d.host_updates ? d.stages : 2.0 * d.stages - 1) * array / bus;
+    const double update = d.host_updates ? (5.0 * d.stages - 2) * array / host : 0;
+    // Nothing overlaps the first segment's way in and the last one's way out, and its update.
+    const double ends = (2 * copy + update) / plan.segments();
+    return overlap ? std::max({resident, copy, update}) + ends : resident + 2 * copy + update;
   }
   const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
   const double stages = fused * d.stages * d.launches_of_stage();

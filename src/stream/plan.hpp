@@ -14,7 +14,7 @@
 // follow a stage together, each of which reads one plane beyond: a stage has L of these launches, and M = F S L.
 //
 // The scheme "stage" makes a sweep of every stage, M = 1, as Algorithm 1 of Wermelinger et al. (2016) does; the array that a stage reads
-// beside the solution crosses the bus too. It is there for comparison.
+// beside the solution crosses the bus too. It is there for comparison. Where the host updates the solution, that comes in and rates go back.
 
 #include <cstdint>
 #include <optional>
@@ -34,6 +34,7 @@ struct Demand {
   int passes = 0;               // before each stage, each of which makes a field
   int corrections = 0;          // after each stage, at most `reach`
   bool by_stage = false;        // the scheme "stage"
+  bool host_updates = false;    // with the update of each stage on the host
   std::size_t host_bytes = 0;   // of the solution, without ghosts
   std::size_t plane_bytes = 0;  // of one register, all variables
   std::size_t field_bytes = 0;  // of a plane of the field of a pass, or of the flags
@@ -51,7 +52,9 @@ struct Plan {
       first;  // planes of the segments, and the end: first[0] = 0, first.back() = planes
   std::int64_t window = 0;       // planes that the window holds
   std::size_t window_bytes = 0;  // of all its registers, on the device
-  std::size_t host_bytes = 0;    // of the solution
+  std::size_t host_bytes = 0;    // of the solution, what stages read beside it, and rates
+  std::int64_t returned = 0;     // planes of a segment whose rates come back, at most
+  std::size_t flight_bytes = 0;  // on the host, of rates of two segments that have come back
 
   int segments() const { return static_cast<int>(first.size()) - 1; }
 };
@@ -71,7 +74,9 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 Plan make_plan(const Demand& demand, double device_bytes);
 
 // A model of the seconds of a step: a visit takes the longer of its stages and copies and some of the other, or their sum without overlap.
-// resident: seconds of a step of these cells where they stay on the device; bus: bytes a second each way, both at once.
-double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap);
+// resident: seconds of a step of these cells where they stay on the device; bus: bytes a second each way, both at once; host: bytes a second, read
+// and written, of the host's memory, where stages are updated there.
+double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap,
+                       double host = 0);
 
 }  // namespace watersmeet::stream

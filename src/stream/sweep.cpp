@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "exec/clock_access.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/box.hpp"
 #include "mesh/ghosts.hpp"
@@ -57,6 +58,11 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
   }
   if (plan_.demand.fields() > 0)
     fields_ = state(planes_of(shape, axis_, plan_.window), 1, plan_.demand.fields());
+  if (plan_.demand.host_updates) {
+    landed_ =
+        memory::State({planes_of({shape.n, {0, 0, 0}}, axis_, plan_.returned)}, host.variables(), 2,
+                      host.precision(), queue, memory::staging_space(queue.backend));
+  }
   if (queue_.backend == Backend::cuda) {
     in_ = make_cuda_queue();
     out_ = make_cuda_queue();
@@ -98,7 +104,7 @@ Sweep::Range Sweep::ended_before(int j, std::int64_t back) const {
 }
 
 // Stage s alone: registers of the window are 0, 1 and 2, and the host has a second array, the increment, the solution before or, once the
-// first stage has turned the host's, that at the beginning of the step.
+// first stage has turned the host's, that at the beginning of the step. That stays there where the host updates the solution.
 void Sweep::set_stage(int s) {
   using Form = exec::UpdateForm;
   first_stage_ = s;
@@ -106,6 +112,7 @@ void Sweep::set_stage(int s) {
   const int old = form_ == Form::two ? 1 : 2;
   const bool turns = form_ == Form::two || (form_ == Form::base && s == 0);
   in_arrays_ = {{0, 0}};
+  if (plan_.demand.host_updates) return;
   if (s > 0) in_arrays_.push_back({old, 1});
   out_arrays_ = {{1, turns ? 1 : 0}};
   if (form_ == Form::stored && s + 1 < stages_) out_arrays_.push_back({2, 1});
@@ -232,6 +239,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
     synchronize(queue_);
     return;
   }
+  host_clock_ = steps[0].known;
   for (int s = 0; s < stages_; ++s) {
     set_stage(s);
     sweep(steps, spare, work);
@@ -240,6 +248,10 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
   }
   in_arrays_ = {{0, 0}};
   synchronize(queue_);
+  if (!plan_.demand.host_updates) return;
+  exec::Clock clock = exec::read_clock(steps[0].clock, queue_);
+  clock.signal_bits = std::max(clock.signal_bits, host_clock_.signal_bits);
+  exec::write_clock(steps[0].clock, clock, queue_);
 }
 
 void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {
@@ -265,8 +277,9 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
     computed_[slot(n)].record(queue_);
     computed_[slot(n)].queue_waits(out_);
     const Range done = of_stage(j, last);
-    save(done);
+    save(done, j);
     left_[slot(n)].record(out_);
+    if (plan_.demand.host_updates && j > 0) update_on_host(j - 1, work);
     given_back_[slot(n)] = done.upper;
     if (!first_has_left && (done.upper >= read_first() || j + 1 == segments)) {
       first_left_.record(out_);
@@ -274,6 +287,30 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
     }
   }
   all_left_.record(out_);
+  if (plan_.demand.host_updates) update_on_host(segments - 1, work);
+}
+
+// Planes of segment j, whose rates came back last or the last but one. Later segments do not come in with these planes, and what they need of
+// them is in the window and in the seam.
+void Sweep::update_on_host(int j, PlaneWork& work) {
+  const std::int64_t n = count_before_ + j;
+  left_[slot(n)].wait();
+  const Range range = of_stage(j, plan_.demand.launches_of_stage());
+  const std::size_t axis = static_cast<std::size_t>(axis_);
+  const BlockLayout& all = host_.layout(0);
+  exec::Launch l;
+  l.registers = {.layout = &all,
+                 .in = host_.start(0),
+                 .out = host_.start(0),
+                 .increment = host_.start(1),
+                 .extra = landed_.start(j % 2),
+                 .extra_layout = &landed_.layout(0)};
+  l.box = {{0, 0, 0}, {all.n[0], all.n[1], all.n[2]}};
+  l.box.lower[axis] = range.lower;
+  l.box.upper[axis] = range.upper;
+  l.clock = &host_clock_;
+  l.queue = {Backend::cpu, nullptr, queue_.threads};
+  work.update(l, first_stage_);
 }
 
 void Sweep::each_slab(const Step& now, PlaneWork& work, const std::function<void(Planes&)>& look) {

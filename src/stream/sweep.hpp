@@ -40,6 +40,7 @@ struct Planes {
   exec::Clock* clock = nullptr;
   int step = 0;  // of the sweep, that is computed
   Queue queue;
+  bool rates = false;           // stages leave their rates in `increment`, and no new solution
   const void* fixed = nullptr;  // values that no stage changes, in the same layout
   void* flags = nullptr;        // of corrections, in the layout of one variable
   bool counts = true;           // false: beyond an end of a periodic grid, held once more elsewhere
@@ -54,6 +55,9 @@ class PlaneWork {
   virtual ~PlaneWork() = default;
   // The right-hand side and the update of stage s.
   virtual void compute(const Planes& planes, int s) = 0;
+  // The update of stage s in host memory, in place: `in` and `out` are the solution, `increment` what the stage reads and keeps beside it, and
+  // `extra` the rates of the launch's box alone. The clock is there too; the signal of the last stage goes to it.
+  virtual void update(const exec::Launch& launch, int s) { (void)launch, (void)s; }
   // Pass p before a stage: of `registers.in`, the solution or the field of the pass before, into the field `registers.out`, which has the
   // layout of one variable. No `clock` between two steps.
   virtual void pass(const Planes& planes, int p) { (void)planes, (void)p; }
@@ -155,7 +159,8 @@ class Sweep {
                    const Queue& queue) const;
   void load(const Range& range, bool ends_from_seam, const Queue& queue);
   void keep_seam();
-  void save(const Range& range);
+  void save(const Range& range, int j);
+  void update_on_host(int j, PlaneWork& work);
   void set_stage(int s);
   void sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
   void bring(int j);
@@ -174,6 +179,9 @@ class Sweep {
   std::vector<mesh::GhostReach> readers_;  // of them
   bool passes_between_steps_ = false;
   memory::State seam_;  // of a periodic grid, its first planes as they were before a sweep
+  // Where the host updates the solution: rates that came back, of every second segment, and its clock.
+  memory::State landed_;
+  exec::Clock host_clock_;
   int axis_ = 2, stages_ = 3, steps_ = 1;
   std::int64_t planes_ = 0, reach_ = 3, lag_ = 0;
   bool periodic_ = false;

@@ -51,6 +51,7 @@ Planes Sweep::planes(const Range& range, int in, int out, int increment, const Q
   p.registers.in = at(in, range.lower);
   p.registers.out = at(out, range.lower);
   p.registers.increment = increment < window_.registers() ? at(increment, range.lower) : nullptr;
+  p.rates = plan_.demand.host_updates;
   if (fixed_) {
     p.fixed = at(in, range.lower) + static_cast<std::size_t>(p.layout.stride_var) *
                                         static_cast<std::size_t>(host_.variables()) * word_;
@@ -153,7 +154,13 @@ void Sweep::keep_seam() {
   }
 }
 
-void Sweep::save(const Range& range) {
+// What is finished goes back to its place, rates to where the host finds them.
+void Sweep::save(const Range& range, int j) {
+  if (plan_.demand.host_updates) {
+    copy_planes({landed_, j % 2, 0}, {window_, registers_.front().increment, range.lower - base_},
+                host_.variables(), range.upper - range.lower, out_);
+    return;
+  }
   for (const Range& r : parts(range)) {
     for (const Carried& c : out_arrays_) {
       copy_planes({host_, c.host, wrapped(r.lower)}, {window_, c.window, r.lower - base_},

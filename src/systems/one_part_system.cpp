@@ -77,6 +77,18 @@ void OnePartSystem::allocate_registers(const Placement& placement,
   const std::size_t clocks = static_cast<std::size_t>(sweep_->plan().fused_steps) + 1;
   step_clocks_ =
       memory::Buffer(memory::working_space(queue_.backend), clocks * sizeof(exec::Clock));
+  const double steps[2] = {1, 0};
+  unit_step_ = memory::Buffer(memory::working_space(queue_.backend), sizeof steps);
+  copy_bytes(unit_step_.start(), steps, sizeof steps, queue_);
+  synchronize(queue_);
+}
+
+void OnePartSystem::with_unit_step(exec::Clock* clock, const std::function<void()>& work) {
+  double* const steps = unit_step_.as<double>();
+  copy_bytes(steps + 1, &clock->dt, sizeof clock->dt, queue_);
+  copy_bytes(&clock->dt, steps, sizeof clock->dt, queue_);
+  work();
+  copy_bytes(&clock->dt, steps + 1, sizeof clock->dt, queue_);
 }
 
 void OnePartSystem::compute(const stream::Planes&, int) {

@@ -67,6 +67,8 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   void leave_planes();
   // In a visit: a copy of the clock of a step, for launches whose reductions do not count.
   exec::Clock* spare_clock() { return step_clocks_.as<exec::Clock>(); }
+  // In a visit whose stages are updated on the host: calls `work`, to whose launches the step of this clock has the length 1.
+  void with_unit_step(exec::Clock* clock, const std::function<void()>& work);
   // Opens a step of a visit, on the host and at `there`, on the device; systems whose steps begin with more prepare that.
   virtual void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
                                    exec::Clock& clock, exec::Clock* there);
@@ -146,6 +148,7 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   std::vector<exec::Clock> visit_one(double t_limit);
 
   memory::Buffer step_clocks_;  // of the steps of a visit, and a spare one
+  memory::Buffer unit_step_;    // a step of 1, and that of a clock meanwhile
   double signal_growth_ = 1;    // of the largest signal in a visit, as seen last
 };
 

@@ -40,6 +40,8 @@ struct Placement {
 struct Streaming {
   std::string refusal;  // why it cannot be, a sentence without its stop; empty: it can
   stream::Demand demand;
+  // Likewise why the host cannot update the stages.
+  std::string no_host_updates = "multicomponent alone can end its stages on the host";
 };
 
 // A step by what was recorded of its system (run/recorded_speeds.cpp).

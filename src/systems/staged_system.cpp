@@ -56,7 +56,21 @@ exec::Launch StagedSystem::launch(int in, int out) const {
 }
 
 void StagedSystem::compute(const stream::Planes& planes, int s) {
-  on_planes(planes, s, [&](const exec::Launch& l) { compute_cells(l); });
+  on_planes(planes, s, [&](const exec::Launch& l) {
+    if (planes.rates) {
+      compute_rates(l);
+    } else {
+      compute_cells(l);
+    }
+  });
+}
+
+// The first increment of a step of length 1 is the rate, to the last bit, and the rates of sources are added to that. `out` has no use.
+void StagedSystem::compute_rates(exec::Launch l) {
+  l.update = {.form = exec::UpdateForm::stored};
+  with_unit_step(l.clock, [&] { loops().stage(l); });
+  l.update.form = exec::UpdateForm::history;
+  add_sources(l);
 }
 
 void StagedSystem::on_planes(const stream::Planes& planes, int s,

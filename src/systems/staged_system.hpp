@@ -54,6 +54,8 @@ class StagedSystem : public OnePartSystem {
   // Stage s from `in` to `out`, which stay where they are.
   void run_stage(int in, int out, std::size_t s);
   virtual void prepare_stage(std::size_t s) { (void)s; }
+  // The rates of a launch's cells, sources included, into its increment.
+  void compute_rates(exec::Launch l);
   // The cells of a launch whose ghosts of `in` are there.
   virtual void compute_cells(const exec::Launch& l) { launch_stage(l); }
   // The stage in some cells, and what [[source]] and fluxes at sides add there.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -339,6 +340,39 @@ inline std::vector<StreamCase> stream_cases() {
   return all;
 }
 
+// Those whose stages the host can update, and what its end of a step reads: cells of different widths, and Gamma and Pi kept in their bounds.
+inline std::vector<StreamCase> host_update_cases() {
+  std::vector<StreamCase> all;
+  for (const StreamCase& c : box_stream_cases()) {
+    const bool strict = !c.set.empty() && c.set[0] == "numerics.positivity=strict";
+    if (c.text.find("\"multicomponent\"") != std::string::npos && !strict) all.push_back(c);
+  }
+  const std::string linked = "z = \"periodic\"\n";
+  all.push_back({"a box of uneven cells",
+                 long_open_box("[14, 11, 61]", shut_z),
+                 1,
+                 {"grid.x_stretching=1", "grid.z_stretching=1.5"}});
+  all.push_back({"a box of uneven cells, periodic along z, base form",
+                 long_open_box("[14, 11, 61]", linked),
+                 1,
+                 {"grid.y_stretching=1", "time.scheme=ssp-rk3"}});
+  all.push_back({"a box kept in its bounds",
+                 long_open_box("[14, 11, 61]", linked),
+                 1,
+                 {"numerics.clip=true"}});
+  return all;
+}
+
+inline std::string without_fixed_step(std::string text) {
+  const std::size_t fixed = text.find("\ndt = ");
+  return text.erase(fixed, text.find('\n', fixed + 1) - fixed);
+}
+
+inline std::vector<std::string> updated_on_host(int segments) {
+  return {"device.memory=stream", "stream.scheme=stage", "stream.update=host",
+          "stream.segments=" + std::to_string(segments)};
+}
+
 inline Simulation start_case(const StreamCase& c, const std::string& device,
                              const std::string& precision, const std::vector<std::string>& more) {
   SimulationOptions options{device, precision, 1, c.set};
@@ -397,6 +431,63 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
         expect_equal(resident, streamed, fused == 2 || c.most_fused == 1);
       }
     }
+  }
+}
+
+// Stages that the host updates: the rates are those of the device, and the update is the same arithmetic.
+inline void expect_host_updates_like_resident(const std::string& device,
+                                              const std::string& precision) {
+  for (const StreamCase& c : host_update_cases()) {
+    SCOPED_TRACE(c.name + ", " + precision);
+    Simulation resident = start_case(c, device, precision, {});
+    resident.step(7);
+    for (const int segments : {2, 3, 5, 16}) {
+      SCOPED_TRACE(std::to_string(segments) + " segments");
+      Simulation streamed = start_case(c, device, precision, updated_on_host(segments));
+      streamed.step(7);
+      expect_equal(resident, streamed, segments == 5);
+    }
+  }
+}
+
+// The largest difference of two runs in a variable, over its largest value.
+inline double largest_difference(const Simulation& one, const Simulation& other) {
+  double largest = 0;
+  for (const std::string& name : one.variables()) {
+    const std::vector<double> a = one.variable(name), b = other.variable(name);
+    double most = 0, apart = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      most = std::max(most, std::abs(a[i]));
+      apart = std::max(apart, std::abs(a[i] - b[i]));
+    }
+    largest = std::max(largest, apart / most);
+  }
+  return largest;
+}
+
+// Sources are added to the rates there, where a resident run adds them to what the stage has rounded: some units of the last place in each
+// stage. Bounds are kept after them, not before.
+inline void expect_sources_of_host_updates(const std::string& device,
+                                           const std::string& precision) {
+  const std::string source = R"toml([[source]]
+density = "0.3*rho*cos(9*t + x)"
+momentum = ["0.2*rho*z", "-0.5*velocity.y", "0.4*sin(5*x)*p"]
+energy = "0.3*p*velocity.x"
+)toml";
+  const double unit = precision == "single" ? 1.2e-7 : 2.2e-16;
+  for (StreamCase c : host_update_cases()) {
+    if (c.name.find("long") != std::string::npos || c.name.find("bounds") != std::string::npos)
+      continue;
+    SCOPED_TRACE(c.name + " with sources, " + precision);
+    const Simulation plain = start_case(c, device, precision, {});
+    c.text += source;
+    Simulation resident = start_case(c, device, precision, {}),
+               streamed = start_case(c, device, precision, updated_on_host(5));
+    resident.step(7);
+    streamed.step(7);
+    EXPECT_EQ(resident.t(), streamed.t());
+    EXPECT_LT(largest_difference(resident, streamed), 40 * unit);
+    EXPECT_GT(largest_difference(resident, plain), 1e-3);
   }
 }
 

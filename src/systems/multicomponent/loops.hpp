@@ -51,6 +51,8 @@ class TwoFluidLoops : public exec::Loops {
   // The flux limiter on what a stage wrote to `out`: cells outside the admissible set, then their faces at first order.
   virtual void find_inadmissible(const exec::Launch& launch, const LimitPassCall& limit) = 0;
   virtual void limit_faces(const exec::Launch& launch, const LimitPassCall& limit) = 0;
+  // The update of a stage and what follows the last one, from rates (exec/rate_update_cpu.hpp), of loops of the CPU.
+  virtual void update(const exec::Launch& launch) = 0;
   // The launch of a stage along one axis, for `bench`; whether a stage has such launches.
   virtual bool sweep(const exec::Launch& launch, int axis) = 0;
   virtual bool sweeps() const = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // The loops of the multicomponent system for one back end, number type and variant. Included by variants.hpp and stretched_variants.hpp.
 
+#include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -69,6 +70,15 @@ class LoopsOf final : public exec::CommonLoops<TwoFluidLoops, BackEnd, Functors<
       const auto flow = Functors<R, Variant::general>::flow(case_);
       exec::limit_correct(back_end, exec::arrays_of<R>(l), exec::rounded<R>(l.update), flow,
                           flow.low(), F::finish(case_), F::limit_pass(limit), l.clock, l.queue);
+    }
+  }
+  void update(const Launch& l) override {
+    if constexpr (BackEnd::device) {
+      require(false, "loops of the CPU update a solution in host memory");
+    } else {
+      // Unqualified: CUDA's headers declare no such function.
+      update_from_rates(back_end, std::integral_constant<int, n_variables>{}, l,
+                        exec::rounded<R>(l.update), F::finish(case_));
     }
   }
 

@@ -32,7 +32,10 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
 systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
   stream::Demand demand = demand_of(shapes(cells).front(), n_variables, registers);
   if (strict_) demand.corrections = exec::limit_passes;
-  return {"", demand};
+  return {"", demand,
+          strict_ ? "numerics.positivity = \"strict\" corrects what a stage wrote where its "
+                    "right-hand sides are computed"
+                  : ""};
 }
 
 double MulticomponentSystem::flops_per_point_rhs() const {

@@ -26,6 +26,7 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
     case_.numbers = widths_.numbers();
   }
   loops_ = make_loops(queue_.backend, precision_, variant_, case_);
+  if (streamed() && sweep_->plan().demand.host_updates) allocate_host_loops();
   allocate_ledger();
   allocate_sources();
   allocate_side_values();
@@ -35,6 +36,16 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
                                     *team_, queue_);
   }
   synchronize(queue_);
+}
+
+void MulticomponentSystem::allocate_host_loops() {
+  host_case_ = case_;
+  if (variant_ == Variant::stretched) {
+    host_widths_ = CellTables(cell_grid_, boundaries_.periodic(), domain_->box(0), scales_.speed,
+                              precision_, Queue{});
+    host_case_.numbers = host_widths_.numbers();
+  }
+  host_loops_ = make_loops(Backend::cpu, precision_, variant_, host_case_);
 }
 
 // Amounts of the order of the true ones: sums over the sampled initial state could vanish, as
@@ -180,6 +191,14 @@ void MulticomponentSystem::set_place(const Index3& first, int) {
   flow_.first_j = case_.diagnose.first_j = case_.evaluate.first_j =
       domain_->block(0).origin[1] + first[1];
   case_.numbers.first = first;
+}
+
+// Of form `base` the first stage keeps the beginning of the step.
+void MulticomponentSystem::update(const exec::Launch& l, int s) {
+  exec::Launch of_stage = l;
+  of_stage.update = scheme_.stages[static_cast<std::size_t>(s)];
+  if (scheme_.form == exec::UpdateForm::base) of_stage.update.write_increment = s == 0;
+  host_loops_->update(of_stage);
 }
 
 void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,

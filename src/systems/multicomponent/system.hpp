@@ -106,6 +106,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
 
   // system.cpp
   exec::Loops& loops() const override { return *loops_; }
+  void update(const exec::Launch& l, int s) override;
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
   void count_sides(const stream::Planes& planes, int s) override;
   void flag(const stream::Planes& planes, int s, int n) override;
@@ -119,6 +120,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void finish_stage(std::size_t s) override;
   void fill_ghosts() override;
   void allocate_ledger();
+  void allocate_host_loops();
   void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,
                   memory::Buffer& staging);
 
@@ -162,6 +164,10 @@ class MulticomponentSystem final : public systems::StagedSystem {
   std::unique_ptr<TwoFluidLoops> loops_;
   BoundaryTables tables_;
   CellTables widths_;  // Variant::stretched only
+  // Of stages that the host updates: the case with numbers of the host, and its loops.
+  Case host_case_;
+  CellTables host_widths_;
+  std::unique_ptr<TwoFluidLoops> host_loops_;
   Ledger ledger_;
   Limiter limiter_;
   // What drifts and ratios of the series are relative to; none before the first row.

@@ -13,3 +13,14 @@ TEST_F(GpuStream, HasTheBitsOfResidentRunsInDouble) {
 TEST_F(GpuStream, HasTheBitsOfResidentRunsInSingle) {
   expect_streams_like_resident("gpu", "single");
 }
+
+TEST_F(GpuStream, StagesThatTheHostUpdatesHaveTheBitsOfResidentRuns) {
+  for (const char* const precision : {"double", "single"})
+    expect_host_updates_like_resident("gpu", precision);
+}
+
+// The sources of both runs are those of the GPU.
+TEST_F(GpuStream, SourcesJoinTheRatesOfHostUpdates) {
+  for (const char* const precision : {"double", "single"})
+    expect_sources_of_host_updates("gpu", precision);
+}

@@ -14,6 +14,64 @@ using namespace watersmeet::test;
 TEST(Stream, HasTheBitsOfResidentRunsInDouble) { expect_streams_like_resident("cpu", "double"); }
 TEST(Stream, HasTheBitsOfResidentRunsInSingle) { expect_streams_like_resident("cpu", "single"); }
 
+TEST(Stream, StagesThatTheHostUpdatesHaveTheBitsOfResidentRuns) {
+  for (const char* const precision : {"double", "single"})
+    expect_host_updates_like_resident("cpu", precision);
+}
+
+// The signal of the host's update is that of the stage.
+TEST(Stream, TheTimeStepOfHostUpdatesIsThatOfResidentRuns) {
+  for (StreamCase c : host_update_cases()) {
+    c.text = without_fixed_step(c.text);
+    for (const char* const precision : {"double", "single"}) {
+      SCOPED_TRACE(c.name + ", " + precision);
+      Simulation resident = start_case(c, "cpu", precision, {});
+      resident.step(5);
+      Simulation streamed = start_case(c, "cpu", precision, updated_on_host(4));
+      streamed.step(5);
+      expect_equal(resident, streamed, false);
+    }
+  }
+}
+
+TEST(Stream, SourcesJoinTheRatesOfHostUpdates) {
+  for (const char* const precision : {"double", "single"})
+    expect_sources_of_host_updates("cpu", precision);
+}
+
+// A state that cannot go on ends the run in the step that made it.
+TEST(Stream, AHostUpdateFindsWhatIsNotAdmissible) {
+  StreamCase c = host_update_cases()[0];
+  c.set = {"time.dt=0.3"};
+  const auto steps_until_the_end = [&](const std::vector<std::string>& how) {
+    Simulation run = start_case(c, "cpu", "double", how);
+    EXPECT_THROW(run.step(50), Error);
+    return run.steps();
+  };
+  EXPECT_EQ(steps_until_the_end({}), steps_until_the_end(updated_on_host(3)));
+}
+
+TEST(Stream, ACheckpointOfHostUpdatesGoesOnTheOtherWay) {
+  const std::string path =
+      ::testing::TempDir() + "/watersmeet_host_update_" + std::to_string(getpid()) + ".h5";
+  for (const StreamCase& c : host_update_cases()) {
+    SCOPED_TRACE(c.name);
+    const std::vector<std::string> ways[2] = {{}, updated_on_host(3)};
+    Simulation whole = start_case(c, "cpu", "double", {});
+    whole.step(4);
+    for (const int first : {0, 1}) {
+      Simulation half = start_case(c, "cpu", "double", ways[first]);
+      half.step(2);
+      half.save(path);
+      Simulation rest = start_case(c, "cpu", "double", ways[1 - first]);
+      rest.restore(path);
+      std::filesystem::remove(path);
+      rest.step(2);
+      expect_equal(whole, rest, false);
+    }
+  }
+}
+
 TEST(Stream, ACheckpointGoesOnTheOtherWay) {
   const std::string path =
       ::testing::TempDir() + "/watersmeet_stream_resume_" + std::to_string(getpid()) + ".h5";
@@ -90,4 +148,9 @@ TEST(Stream, WhatCannotBeStreamedIsRefusedWithItsReason) {
   says(refusal(box, {"stream.fused_steps=8"}), "61 planes are too few");
   says(refusal(box, {"stream.scheme=stage", "stream.fused_steps=2"}), "one stage a visit");
   says(refusal(box, {"stream.segments=60"}), "segments at most");
+  const std::string host = "stream.update=host", stage = "stream.scheme=stage";
+  for (const char* const part : {"stream.update", "\"host\"", "stream.scheme = \"stage\""})
+    says(refusal(box, {host}), part);
+  says(refusal(box, {host, stage, "numerics.positivity=strict"}), "corrects what a stage wrote");
+  says(refusal(flow, {host, stage}), "multicomponent alone");
 }

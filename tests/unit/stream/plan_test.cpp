@@ -108,6 +108,15 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   single.fused_steps = 1;
   single.segments = 4;
   EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(single, 1e12), 1, 1e9, true), 5 + 2 * 5 / 4.0);
+  // Updated on the host: an array each way a stage, 13 arrays of the host's memory a step, and rates of two segments of up to 31 + 3 planes there.
+  single.host_updates = true;
+  const Plan updated = make_plan(single, 1e12);
+  EXPECT_EQ(updated.returned, updated.first[4] - updated.first[3] + 3);
+  EXPECT_EQ(updated.flight_bytes, static_cast<std::size_t>(2 * updated.returned) * 10000000);
+  EXPECT_EQ(updated.host_bytes, 2000000000 + updated.flight_bytes);
+  EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, true, 1e11), 3 + (2 * 3 + 0.13) / 4);
+  EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, true, 1e9), 13 + (2 * 3 + 13) / 4.0);
+  EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, false, 1e9), 1 + 2 * 3 + 13);
   // Periodic: 2 x 18 planes come in twice, and stages 1 to 6 compute 2 x (15, 12, ..., 0) twice.
   Demand around = d;
   around.periodic = true;
