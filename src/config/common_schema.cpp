@@ -350,7 +350,7 @@ std::vector<Key> device_keys() {
           "Where a stage of stream.scheme = \"stage\", and of no other, updates the solution. "
           "host: the device computes right-hand sides alone, and the host, which keeps the "
           "solution and the increment, updates a segment while the device computes the next "
-          "one; multicomponent without numerics.positivity = \"strict\"."),
+          "one; refused where more follows a stage."),
       count_key("stream.segments", 2, "",
                 "Segments into which a streamed grid is cut across z, or across y where z has one "
                 "cell and in the atmosphere; chosen for the device's memory when unset."),

@@ -4,6 +4,7 @@
 //
 //   stored   w <- a w + dt R;   u <- u + b w
 //   base     u <- u + a (u0 - u) + b dt R, where the first stage keeps u0 = u
+//   two      u <- u + a (u - u0) + b dt R, where each stage keeps u0 = u
 //
 // Included by CPU instantiation files only, which are compiled without contraction.
 

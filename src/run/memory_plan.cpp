@@ -141,6 +141,7 @@ std::optional<stream::Demand> demand_of(const systems::System& system, const con
   demand.by_stage = input.text(scheme_key) == "stage";
   demand.host_updates = input.text(update_key) == "host";
   if (demand.host_updates) {
+    demand.registers = std::max(demand.registers, 3);  // the solution, one beside, and rates
     const std::string why =
         demand.by_stage
             ? streaming.no_host_updates

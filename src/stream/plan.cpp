@@ -136,7 +136,9 @@ double seconds_of_step(const Plan& plan, double resident, double bus, bool overl
     const double update = d.host_updates ? (5.0 * d.stages - 2) * array / host : 0;
     // Nothing overlaps the first segment's way in and the last one's way out, and its update.
     const double ends = (2 * copy + update) / plan.segments();
-    return overlap ? std::max({resident, copy, update}) + ends : resident + 2 * copy + update;
+    const double signal = d.host_updates && d.signal_pass ? array / bus : 0;  // the way in
+    return signal +
+           (overlap ? std::max({resident, copy, update}) + ends : resident + 2 * copy + update);
   }
   const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
   const double stages = fused * d.stages * d.launches_of_stage();

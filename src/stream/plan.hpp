@@ -35,6 +35,7 @@ struct Demand {
   int corrections = 0;          // after each stage, at most `reach`
   bool by_stage = false;        // the scheme "stage"
   bool host_updates = false;    // with the update of each stage on the host
+  bool signal_pass = false;     // after which the signal of a step is measured on the device
   std::size_t host_bytes = 0;   // of the solution, without ghosts
   std::size_t plane_bytes = 0;  // of one register, all variables
   std::size_t field_bytes = 0;  // of a plane of the field of a pass, or of the flags

@@ -51,7 +51,8 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
     return memory::State({of}, variables, count, host.precision(), queue);
   };
   window_ = state(planes_of(shape, axis_, plan_.window),
-                  host.variables() + (fixed ? fixed->variables() : 0), registers);
+                  host.variables() + (fixed ? fixed->variables() : 0),
+                  plan_.demand.host_updates ? std::max(registers, 3) : registers);
   if (periodic_) {
     const std::int64_t longest = lag(plan_.fused_steps, plan_.demand);
     seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, longest), host.variables(), 1);
@@ -248,10 +249,8 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
   }
   in_arrays_ = {{0, 0}};
   synchronize(queue_);
-  if (!plan_.demand.host_updates) return;
-  exec::Clock clock = exec::read_clock(steps[0].clock, queue_);
-  clock.signal_bits = std::max(clock.signal_bits, host_clock_.signal_bits);
-  exec::write_clock(steps[0].clock, clock, queue_);
+  if (plan_.demand.host_updates)
+    exec::raise_signal(steps[0].clock, host_clock_.signal_bits, queue_);
 }
 
 void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {

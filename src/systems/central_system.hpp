@@ -85,6 +85,11 @@ class CentralSystem : public ExplicitSystem {
   exec::Loops& loops() const final { return central_loops(); }
   virtual CentralLoops& central_loops() const = 0;
 
+  std::string not_updated_on_host() const override {
+    return forcing_.place == ForcingPlace::kick
+               ? "kicks of the forcing end a step; forcing.application = \"rhs\" is in its stages"
+               : "";
+  }
   bool only_stages_read_ghosts() const override { return pass_plans_.empty(); }
   int fixed_values() const override { return acceleration_.empty() ? 0 : 3; }
   void set_fixed(const void* fixed, const BlockLayout* layout) override;

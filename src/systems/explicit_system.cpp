@@ -111,9 +111,10 @@ MemoryNeed ExplicitSystem::memory_needed(const Index3& cells) const {
 }
 
 Streaming ExplicitSystem::streaming(const Index3& cells) const {
-  return {not_streamed(),
-          demand_of(shapes(cells)[0], static_cast<int>(variables().size()) + fixed_values(),
-                    registers())};
+  stream::Demand demand = demand_of(
+      shapes(cells)[0], static_cast<int>(variables().size()) + fixed_values(), registers());
+  demand.signal_pass = true;
+  return {not_streamed(), demand, not_updated_on_host()};
 }
 
 double ExplicitSystem::cells_of_all() const {

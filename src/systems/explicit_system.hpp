@@ -42,6 +42,9 @@ class ExplicitSystem : public StagedSystem {
   // system then uses the functions of this class, not registers.
   virtual std::string not_streamed() const { return {}; }
 
+  // Why the host cannot update the stages, empty: it can, where the end of a step changes no value, and launches measure its signal.
+  virtual std::string not_updated_on_host() const { return Streaming{}.no_host_updates; }
+
   // Values of cells that no stage changes, kept in `fixed_`.
   virtual int fixed_values() const { return 0; }
 

@@ -171,6 +171,7 @@ std::vector<exec::Clock> OnePartSystem::visit_one(double t_limit) {
   const std::array<stream::Step, 1> step{stream::Step{clock(), begun}};
   sweep_->advance(step, step_clocks_.as<exec::Clock>(), *this);
   leave_planes();
+  if (sweep_->plan().demand.host_updates) end_host_updates();
   return {begun};
 }
 

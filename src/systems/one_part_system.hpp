@@ -69,6 +69,8 @@ class OnePartSystem : public System, protected stream::PlaneWork {
   exec::Clock* spare_clock() { return step_clocks_.as<exec::Clock>(); }
   // In a visit whose stages are updated on the host: calls `work`, to whose launches the step of this clock has the length 1.
   void with_unit_step(exec::Clock* clock, const std::function<void()>& work);
+  // After a visit whose stages were updated on the host.
+  virtual void end_host_updates() {}
   // Opens a step of a visit, on the host and at `there`, on the device; systems whose steps begin with more prepare that.
   virtual void begin_step_of_visit(int step, const exec::StepRule& rule, double t_limit,
                                    exec::Clock& clock, exec::Clock* there);

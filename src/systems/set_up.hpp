@@ -41,7 +41,8 @@ struct Streaming {
   std::string refusal;  // why it cannot be, a sentence without its stop; empty: it can
   stream::Demand demand;
   // Likewise why the host cannot update the stages.
-  std::string no_host_updates = "multicomponent alone can end its stages on the host";
+  std::string no_host_updates =
+      "the system does not say that its steps can end apart from its stages";
 };
 
 // A step by what was recorded of its system (run/recorded_speeds.cpp).

@@ -3,6 +3,8 @@
 #include "systems/staged_system.hpp"
 
 #include "core/error.hpp"
+#include "exec/clock_access.hpp"
+#include "exec/rate_update.hpp"
 #include "exec/stage_registers.hpp"
 #include "systems/tabulate.hpp"
 
@@ -71,6 +73,26 @@ void StagedSystem::compute_rates(exec::Launch l) {
   with_unit_step(l.clock, [&] { loops().stage(l); });
   l.update.form = exec::UpdateForm::history;
   add_sources(l);
+}
+
+// What is kept beside the solution: the increment, the beginning of the step, or the solution before.
+void StagedSystem::update(const exec::Launch& planes, int s) {
+  exec::Launch l = planes;
+  l.update = scheme_.stages[static_cast<std::size_t>(s)];
+  if (scheme_.form == exec::UpdateForm::base) l.update.write_increment = s == 0;
+  if (scheme_.form == exec::UpdateForm::two) l.update.write_increment = !l.update.last;
+  update_cells(l);
+}
+
+void StagedSystem::update_cells(const exec::Launch& l) const {
+  exec::update_from_rates(l, state_.variables(), precision_);
+}
+
+void StagedSystem::end_host_updates() {
+  if (!sweep_->plan().demand.signal_pass) return;
+  const double largest =
+      largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops().signal(l); });
+  exec::raise_signal(clock(), exec::double_to_bits(largest), queue_);
 }
 
 void StagedSystem::on_planes(const stream::Planes& planes, int s,

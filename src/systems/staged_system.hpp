@@ -43,6 +43,8 @@ class StagedSystem : public OnePartSystem {
   // exec::Launch::periods of all launches.
   virtual std::array<int, 3> joined_axes() const { return {}; }
   void compute(const stream::Planes& planes, int s) override;
+  void update(const exec::Launch& planes, int s) override;
+  void end_host_updates() override;
   // Calls `work` with the launch of stage s on planes of a streamed solution.
   void on_planes(const stream::Planes& planes, int s,
                  const std::function<void(const exec::Launch&)>& work);
@@ -54,6 +56,9 @@ class StagedSystem : public OnePartSystem {
   // Stage s from `in` to `out`, which stay where they are.
   void run_stage(int in, int out, std::size_t s);
   virtual void prepare_stage(std::size_t s) { (void)s; }
+  // The update of a stage in host memory, from the rates of the launch; and the end of the step after the last one, where the loops of the CPU
+  // can make it. Else demands say that the signal takes a pass.
+  virtual void update_cells(const exec::Launch& l) const;
   // The rates of a launch's cells, sources included, into its increment.
   void compute_rates(exec::Launch l);
   // The cells of a launch whose ghosts of `in` are there.

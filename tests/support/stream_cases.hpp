@@ -340,26 +340,42 @@ inline std::vector<StreamCase> stream_cases() {
   return all;
 }
 
-// Those whose stages the host can update, and what its end of a step reads: cells of different widths, and Gamma and Pi kept in their bounds.
+inline bool is_of(const StreamCase& c, const std::string& system) {
+  return c.text.find("system = \"" + system + "\"") != std::string::npos;
+}
+
+// Cases whose stages round otherwise where the host updates them: compilers may join right-hand side and update, and fluxes at sides and sources are
+// added to rates that are not yet rounded new values.
+inline bool rounds_apart(const StreamCase& c) {
+  return is_of(c, "isothermal") || is_of(c, "mhd") || c.text.find("heat_flux") != std::string::npos;
+}
+
+// Those whose stages the host can update, water without friction, and what the end of a step of multicomponent reads: cells of different widths, and
+// Gamma and Pi kept in their bounds.
 inline std::vector<StreamCase> host_update_cases() {
-  std::vector<StreamCase> all;
-  for (const StreamCase& c : box_stream_cases()) {
-    const bool strict = !c.set.empty() && c.set[0] == "numerics.positivity=strict";
-    if (c.text.find("\"multicomponent\"") != std::string::npos && !strict) all.push_back(c);
+  const std::string friction = "friction = { manning = 0.05 }\n", linked = "z = \"periodic\"\n";
+  std::vector<StreamCase> all = {{"a box of uneven cells",
+                                  long_open_box("[14, 11, 61]", shut_z),
+                                  1,
+                                  {"grid.x_stretching=1", "grid.z_stretching=1.5"}},
+                                 {"a box of uneven cells, periodic along z, base form",
+                                  long_open_box("[14, 11, 61]", linked),
+                                  1,
+                                  {"grid.y_stretching=1", "time.scheme=ssp-rk3"}},
+                                 {"a box kept in its bounds",
+                                  long_open_box("[14, 11, 61]", linked),
+                                  1,
+                                  {"numerics.clip=true"}}};
+  for (StreamCase c : stream_cases()) {
+    std::string words = c.text;
+    for (const std::string& set : c.set) words += set + '\n';
+    const auto has = [&](const std::string& word) { return words.find(word) != std::string::npos; };
+    const bool kicks = has("[forcing]") && !has("application = \"rhs\"");
+    const bool diffuses = has("terrain") && has("viscosity");
+    if (has("positivity") || has("wet_dry") || kicks || diffuses) continue;
+    if (has(friction)) c.text.erase(c.text.find(friction), friction.size());
+    all.push_back(c);
   }
-  const std::string linked = "z = \"periodic\"\n";
-  all.push_back({"a box of uneven cells",
-                 long_open_box("[14, 11, 61]", shut_z),
-                 1,
-                 {"grid.x_stretching=1", "grid.z_stretching=1.5"}});
-  all.push_back({"a box of uneven cells, periodic along z, base form",
-                 long_open_box("[14, 11, 61]", linked),
-                 1,
-                 {"grid.y_stretching=1", "time.scheme=ssp-rk3"}});
-  all.push_back({"a box kept in its bounds",
-                 long_open_box("[14, 11, 61]", linked),
-                 1,
-                 {"numerics.clip=true"}});
   return all;
 }
 
@@ -434,35 +450,47 @@ inline void expect_streams_like_resident(const std::string& device, const std::s
   }
 }
 
-// Stages that the host updates: the rates are those of the device, and the update is the same arithmetic.
-inline void expect_host_updates_like_resident(const std::string& device,
-                                              const std::string& precision) {
-  for (const StreamCase& c : host_update_cases()) {
-    SCOPED_TRACE(c.name + ", " + precision);
-    Simulation resident = start_case(c, device, precision, {});
-    resident.step(7);
-    for (const int segments : {2, 3, 5, 16}) {
-      SCOPED_TRACE(std::to_string(segments) + " segments");
-      Simulation streamed = start_case(c, device, precision, updated_on_host(segments));
-      streamed.step(7);
-      expect_equal(resident, streamed, segments == 5);
-    }
-  }
-}
-
-// The largest difference of two runs in a variable, over its largest value.
+// The largest difference of two runs in a variable, over its largest value; of a logarithm over 1.
 inline double largest_difference(const Simulation& one, const Simulation& other) {
   double largest = 0;
   for (const std::string& name : one.variables()) {
     const std::vector<double> a = one.variable(name), b = other.variable(name);
-    double most = 0, apart = 0;
+    double most = name == "lnrho" ? 1 : 0, apart = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
       most = std::max(most, std::abs(a[i]));
       apart = std::max(apart, std::abs(a[i] - b[i]));
     }
-    largest = std::max(largest, apart / most);
+    if (most > 0) largest = std::max(largest, apart / most);
   }
   return largest;
+}
+
+// A unit of the last place of 1.
+inline double last_place(const std::string& precision) {
+  return precision == "single" ? 1.2e-7 : 2.2e-16;
+}
+
+// Stages that the host updates: the rates are those of the device, and the update is the arithmetic of faces.
+inline void expect_host_updates_like_resident(const std::string& device,
+                                              const std::string& precision) {
+  for (const StreamCase& c : host_update_cases()) {
+    if (c.text.find("\ndt = ") == std::string::npos) continue;
+    SCOPED_TRACE(c.name + ", " + precision);
+    Simulation resident = start_case(c, device, precision, {});
+    resident.step(7);
+    for (const int segments : {2, 3, 5, 16}) {
+      if (segments % 2 != 0 && !is_of(c, "multicomponent")) continue;
+      SCOPED_TRACE(std::to_string(segments) + " segments");
+      Simulation streamed = start_case(c, device, precision, updated_on_host(segments));
+      streamed.step(7);
+      if (rounds_apart(c)) {
+        EXPECT_EQ(resident.t(), streamed.t());
+        EXPECT_LT(largest_difference(resident, streamed), 40 * last_place(precision));
+      } else {
+        expect_equal(resident, streamed, segments == 5);
+      }
+    }
+  }
 }
 
 // Sources are added to the rates there, where a resident run adds them to what the stage has rounded: some units of the last place in each
@@ -474,9 +502,9 @@ density = "0.3*rho*cos(9*t + x)"
 momentum = ["0.2*rho*z", "-0.5*velocity.y", "0.4*sin(5*x)*p"]
 energy = "0.3*p*velocity.x"
 )toml";
-  const double unit = precision == "single" ? 1.2e-7 : 2.2e-16;
   for (StreamCase c : host_update_cases()) {
-    if (c.name.find("long") != std::string::npos || c.name.find("bounds") != std::string::npos)
+    if (!is_of(c, "multicomponent") || c.name.find("long") != std::string::npos ||
+        c.name.find("bounds") != std::string::npos)
       continue;
     SCOPED_TRACE(c.name + " with sources, " + precision);
     const Simulation plain = start_case(c, device, precision, {});
@@ -486,7 +514,7 @@ energy = "0.3*p*velocity.x"
     resident.step(7);
     streamed.step(7);
     EXPECT_EQ(resident.t(), streamed.t());
-    EXPECT_LT(largest_difference(resident, streamed), 40 * unit);
+    EXPECT_LT(largest_difference(resident, streamed), 40 * last_place(precision));
     EXPECT_GT(largest_difference(resident, plain), 1e-3);
   }
 }

@@ -46,7 +46,7 @@ while [[ $# -ge 4 ]]; do
   rate "$1" "$2" "$3" device.memory=resident
   for fused in 1 2 4 8; do rate "$1" "$2" "$3" device.memory=stream stream.fused_steps=$fused; done
   rate "$1" "$2" "$3" device.memory=stream stream.scheme=stage
-  [[ $1 != multicomponent ]] || rate "$1" "$2" "$3" device.memory=stream stream.scheme=stage stream.update=host
+  rate "$1" "$2" "$3" device.memory=stream stream.scheme=stage stream.update=host
   rate "$1" "$2" "$4" device.memory=stream
   rate "$1" "$2" "$4" gpus device.memory=stream
   shift 4

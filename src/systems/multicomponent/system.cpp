@@ -193,14 +193,6 @@ void MulticomponentSystem::set_place(const Index3& first, int) {
   case_.numbers.first = first;
 }
 
-// Of form `base` the first stage keeps the beginning of the step.
-void MulticomponentSystem::update(const exec::Launch& l, int s) {
-  exec::Launch of_stage = l;
-  of_stage.update = scheme_.stages[static_cast<std::size_t>(s)];
-  if (scheme_.form == exec::UpdateForm::base) of_stage.update.write_increment = s == 0;
-  host_loops_->update(of_stage);
-}
-
 void MulticomponentSystem::fill_sides(const stream::Planes& planes, int s,
                                       const exec::Clock& clock) {
   tables_.set_known(clock, time_of_stage(s), queue_);

@@ -106,7 +106,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
 
   // system.cpp
   exec::Loops& loops() const override { return *loops_; }
-  void update(const exec::Launch& l, int s) override;
+  void update_cells(const exec::Launch& l) const override { host_loops_->update(l); }
   void fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) override;
   void count_sides(const stream::Planes& planes, int s) override;
   void flag(const stream::Planes& planes, int s, int n) override;

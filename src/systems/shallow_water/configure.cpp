@@ -291,7 +291,13 @@ systems::MemoryNeed ShallowWaterSystem::memory_needed(const Index3& cells) const
 
 systems::Streaming ShallowWaterSystem::streaming(const Index3& cells) const {
   if (sphere_) return {"the panels of a sphere are coupled before every stage", {}};
-  return {"", demand_of(shapes(cells).front(), n_variables + (flat() ? 0 : 1), registers)};
+  stream::Demand demand =
+      demand_of(shapes(cells).front(), n_variables + (flat() ? 0 : 1), registers);
+  demand.signal_pass = true;
+  const bool by_step = case_.flow.friction.any() || case_.flow.wet_dry;
+  return {
+      "", demand,
+      by_step ? "friction and numerics.wet_dry take the time step into the right-hand sides" : ""};
 }
 
 double ShallowWaterSystem::cell_area() const {

@@ -117,6 +117,8 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, true, 1e11), 3 + (2 * 3 + 0.13) / 4);
   EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, true, 1e9), 13 + (2 * 3 + 13) / 4.0);
   EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, false, 1e9), 1 + 2 * 3 + 13);
+  single.signal_pass = true;
+  EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(single, 1e12), 1, 1e9, false, 1e9), 21);
   // Periodic: 2 x 18 planes come in twice, and stages 1 to 6 compute 2 x (15, 12, ..., 0) twice.
   Demand around = d;
   around.periodic = true;

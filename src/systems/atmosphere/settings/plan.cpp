@@ -44,7 +44,8 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
       demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1);
   // Sources over terrain keep the heights and the reference in the memory of the kernels.
   demand.kept_bytes = bytes_of_sources(cells);
-  return {"", demand};
+  demand.signal_pass = true;
+  return {"", demand, diffuses() ? "over terrain, physics.viscosity acts after each stage" : ""};
 }
 
 double AtmosphereSystem::bytes_per_point_step() const {
