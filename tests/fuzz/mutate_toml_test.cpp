@@ -6,10 +6,10 @@
 namespace watersmeet {
 namespace {
 
-// All that 3000 changes of a text make, one after the other.
+// All that 12000 changes of a text make, one after the other.
 std::string changed(const std::string& target, const std::string& text) {
   std::string all;
-  for (unsigned seed = 0; seed < 3000; ++seed) {
+  for (unsigned seed = 0; seed < 12000; ++seed) {
     const config::Schema* const schema = fuzz::schema_of_texts(target, text, seed);
     if (schema != nullptr) all += fuzz::mutate_toml(text, *schema, seed) + "\n";
   }
