@@ -11,16 +11,8 @@ namespace watersmeet::mesh {
 
 namespace {
 
-// Six times the volume of the tetrahedron (origin, a, b, c).
 double triple(const Real3& a, const Real3& b, const Real3& c) {
   return dot_product(a, cross_product(b, c));
-}
-
-// Six times the volume between the origin and a bilinear face a, b, c, d (in turn around it): the
-// mean of its two cuts into triangles, because the bilinear surface halves the tetrahedron between
-// them.
-double bilinear(const Real3& a, const Real3& b, const Real3& c, const Real3& d) {
-  return 0.5 * (triple(a, b, c) + triple(a, c, d) + triple(a, b, d) + triple(b, c, d));
 }
 
 std::string number_text(double value, const char* form) {
@@ -53,17 +45,16 @@ double cell_volume(const CurvilinearBlock& block, const Index3& cell) {
     const Real3 r = block.at({i, j + 1, k}), s = block.at({i + 1, j + 1, k});
     return 0.5 * ((s[0] - p[0]) * (r[1] - q[1]) - (s[1] - p[1]) * (r[0] - q[0]));
   }
-  // Relative to a corner, so that far from the origin no digits are lost.
-  const Real3 origin = block.at(cell);
-  const auto corner = [&](int di, int dj, int dk) {
-    return difference_of(block.at({i + di, j + dj, k + dk}), origin);
+  const auto between = [&](const Index3& from, const Index3& to) {
+    return difference_of(block.at({i + to[0], j + to[1], k + to[2]}),
+                         block.at({i + from[0], j + from[1], k + from[2]}));
   };
-  const Real3 a = corner(0, 0, 0), b = corner(1, 0, 0), c = corner(1, 1, 0), d = corner(0, 1, 0);
-  const Real3 e = corner(0, 0, 1), f = corner(1, 0, 1), g = corner(1, 1, 1), h = corner(0, 1, 1);
-  // Each face in turn, its normal outward.
-  const double six = bilinear(a, d, c, b) + bilinear(e, f, g, h) + bilinear(a, b, f, e) +
-                     bilinear(d, h, g, c) + bilinear(a, e, h, d) + bilinear(b, c, g, f);
-  return six / 6;
+  // Of differences, so that far from the origin no digits are lost: Grandy, Efficient computation of volume of hexahedral cells (1997).
+  const Real3 a = between({1, 0, 0}, {1, 1, 1}), b = between({0, 0, 0}, {0, 1, 1});
+  const Real3 c = between({0, 1, 0}, {1, 1, 1}), d = between({0, 0, 0}, {1, 0, 1});
+  const Real3 e = between({0, 0, 1}, {1, 1, 1}), f = between({0, 0, 0}, {1, 1, 0});
+  return (triple(sum_of(a, b), c, f) + triple(b, sum_of(c, d), e) + triple(a, d, sum_of(e, f))) /
+         12;
 }
 
 CurvilinearBlock part_of(const CurvilinearBlock& block, const Box& nodes) {

@@ -3,8 +3,9 @@
 #include "mesh/curvilinear/connect.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <unordered_map>
+#include <utility>
 
 #include "mesh/box_algebra.hpp"
 #include "mesh/curvilinear/nodes.hpp"
@@ -51,22 +52,33 @@ bool without_area(const CurvilinearBlock& block, const Box& nodes, double extent
   return length_of(cross_product(first, second)) <= 1e-12 * longest * longest;
 }
 
+// The cells with an area by their centres: places of equal width, and lists of cells with the same hash.
 class Table {
  public:
-  Table(const std::vector<FaceCell>& cells, double width) : width_(width) {
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (!cells[c].no_area) places_[key(place(cells[c].centre))].push_back(static_cast<int>(c));
+  Table(const std::vector<FaceCell>& cells, double width)
+      : width_(width), first_(std::bit_ceil(cells.size()), -1), next_(cells.size(), -1) {
+    keys_.reserve(cells.size());
+    for (const FaceCell& c : cells) keys_.push_back(key(place(c.centre)));
+    for (std::size_t c = cells.size(); c-- > 0;) {
+      if (cells[c].no_area) continue;
+      int& first = first_[keys_[c] & (first_.size() - 1)];
+      next_[c] = std::exchange(first, static_cast<int>(c));
     }
   }
 
-  // Calls f(number) for the cells whose centres lie in the place of the point or beside it.
+  // Calls f(number) for the cells whose centres lie no further than `reach` along each axis, and for some more.
   template <class F>
-  void near(const Real3& point, const F& f) const {
-    const Index3 at = place(point);
-    for_each_node({{-1, -1, -1}, {2, 2, 2}}, [&](const Index3& d) {
-      const auto found = places_.find(key({at[0] + d[0], at[1] + d[1], at[2] + d[2]}));
-      if (found == places_.end()) return;
-      for (const int number : found->second) f(number);
+  void near(const Real3& point, double reach, const F& f) const {
+    const Real3 most{reach, reach, reach};
+    Box places{place(difference_of(point, most)), place(sum_of(point, most))};
+    for (std::int64_t& upper : places.upper) ++upper;
+    for_each_node(places, [&](const Index3& at) {
+      const std::uint64_t wanted = key(at);
+      for (int number = first_[wanted & (first_.size() - 1)]; number >= 0;) {
+        const auto c = static_cast<std::size_t>(number);
+        if (keys_[c] == wanted) f(number);
+        number = next_[c];
+      }
     });
   }
 
@@ -90,13 +102,17 @@ class Table {
   }
 
   double width_;
-  std::unordered_map<std::uint64_t, std::vector<int>> places_;
+  std::vector<int> first_, next_;  // of each list, and after each cell; -1: none
+  std::vector<std::uint64_t> keys_;
 };
 
 class Connector {
  public:
   Connector(MultiBlockMesh& mesh, const ConnectOptions& options)
-      : mesh_(mesh), options_(options), dimensions_(mesh.dimensions()) {
+      : mesh_(mesh),
+        options_(options),
+        dimensions_(mesh.dimensions()),
+        numbers_(6 * mesh.blocks.size()) {
     collect();
   }
 
@@ -141,7 +157,7 @@ class Connector {
           if (spacing > 0 && (c.spacing == 0 || spacing < c.spacing)) c.spacing = spacing;
         });
         c.no_area = without_area(block, nodes, extent);
-        number_of_[code(c)] = static_cast<int>(cells_.size());
+        *place_of(c) = static_cast<int>(cells_.size());
         cells_.push_back(c);
       });
     }
@@ -154,16 +170,21 @@ class Connector {
     return 2 * options_.tolerance * largest;
   }
 
-  // A number of its own for every cell of every face.
-  std::uint64_t code(const FaceCell& c) const {
-    const auto face =
-        static_cast<std::uint64_t>(6 * c.block + 2 * c.face.axis + static_cast<int>(c.face.side));
-    const CurvilinearBlock& block = mesh_.block(c.block);
-    return face << 40 | static_cast<std::uint64_t>(block.offset(c.cell));
+  // Where the number of a cell stands; null outside its face.
+  int* place_of(const FaceCell& c) {
+    const Box layer = face_cells(face_layer(mesh_.block(c.block).n, c.face), c.face);
+    if (!contains(layer, {c.cell, {c.cell[0] + 1, c.cell[1] + 1, c.cell[2] + 1}})) return nullptr;
+    std::vector<int>& numbers = numbers_[static_cast<std::size_t>(6 * c.block + 2 * c.face.axis +
+                                                                  static_cast<int>(c.face.side))];
+    if (numbers.empty()) numbers.assign(static_cast<std::size_t>(layer.count()), -1);
+    Index3 at = c.cell;
+    at[c.face.axis] = 0;
+    return &numbers[static_cast<std::size_t>(at[0] +
+                                             layer.size(0) * (at[1] + layer.size(1) * at[2]))];
   }
-  int number_of(const FaceCell& c) const {
-    const auto found = number_of_.find(code(c));
-    return found == number_of_.end() ? -1 : found->second;
+  int number_of(const FaceCell& c) {
+    const int* const found = place_of(c);
+    return found ? *found : -1;
   }
 
   void match(const Table& table, const Real3& shift) {
@@ -171,7 +192,9 @@ class Connector {
       FaceCell& c = cells_[number];
       if (c.partner >= 0 || c.no_area) continue;
       std::vector<int> seen;
-      table.near(sum_of(c.centre, shift), [&](int other) {
+      // Twice as far as corners may be apart, for centres are rounded.
+      const double reach = 2 * options_.tolerance * c.spacing;
+      table.near(sum_of(c.centre, shift), reach, [&](int other) {
         if (other == static_cast<int>(number)) return;
         if (std::find(seen.begin(), seen.end(), other) != seen.end()) return;
         FaceCell& d = cells_[static_cast<std::size_t>(other)];
@@ -231,7 +254,7 @@ class Connector {
   }
 
   // Whether the cell at `at` of the face of `seed` is free and continues in the same way.
-  bool goes_on(const FaceCell& seed, const Index3& at) const {
+  bool goes_on(const FaceCell& seed, const Index3& at) {
     FaceCell probe = seed;
     probe.cell = at;
     const int number = number_of(probe);
@@ -298,7 +321,7 @@ class Connector {
   const ConnectOptions& options_;
   int dimensions_;
   std::vector<FaceCell> cells_;
-  std::unordered_map<std::uint64_t, int> number_of_;
+  std::vector<std::vector<int>> numbers_;  // of the cells of each face that was open; -1: none
   std::vector<std::string> faults_;
 };
 

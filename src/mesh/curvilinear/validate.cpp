@@ -79,7 +79,7 @@ void check_volumes(const MultiBlockMesh& mesh, Faults& faults) {
     Index3 worst{};
     for_each_node(block.cells(), [&](const Index3& cell) {
       const double volume = cell_volume(block, cell);
-      if (volume > 0) return;
+      if (volume > 0 && std::isfinite(volume)) return;
       if (wrong++ == 0 || volume < least) {
         least = volume;
         worst = cell;

@@ -84,16 +84,25 @@ class Builder {
   const NoseDirection& azimuth(std::int64_t a) const {
     return azimuths_[static_cast<std::size_t>(a)];
   }
-  Real3 between(const Real3& body, const Real3& outer, std::int64_t k) const {
-    const double part = out_[static_cast<std::size_t>(k)];
-    return sum_of(scaled(1 - part, body), scaled(part, outer));
+  // The nodes from a body to the outer boundary, k outward; ends(i, j): a node of either.
+  template <class Ends>
+  void fill(CurvilinearBlock& block, const Ends& ends) const {
+    std::vector<std::pair<Real3, Real3>> lines;
+    for (std::int64_t j = 0; j < block.n[1]; ++j) {
+      for (std::int64_t i = 0; i < block.n[0]; ++i) lines.push_back(ends(i, j));
+    }
+    for_each_node(block.nodes(), [&](const Index3& node) {
+      const auto& [body, outer] = lines[static_cast<std::size_t>(node[0] + block.n[0] * node[1])];
+      const double part = out_[static_cast<std::size_t>(node[2])];
+      block.set(node, sum_of(scaled(1 - part, body), scaled(part, outer)));
+    });
   }
-  Real3 nose_point(const NoseDirection& d, double polar, std::int64_t k) const {
-    return between(shape_.nose(d, polar), shape_.outer_nose(d, polar), k);
+  std::pair<Real3, Real3> nose_ends(const NoseDirection& d, double polar) const {
+    return {shape_.nose(d, polar), shape_.outer_nose(d, polar)};
   }
 
-  int add(const CurvilinearBlock& block) {
-    mesh_.blocks.push_back(block);
+  int add(CurvilinearBlock&& block) {
+    mesh_.blocks.push_back(std::move(block));
     return static_cast<int>(mesh_.blocks.size()) - 1;
   }
   // Where y = 0: the first azimuth of the bottom and the last of the top.
@@ -105,12 +114,11 @@ class Builder {
   // i from below upwards, j from the symmetry plane sideways, k outward: right-handed.
   void centre() {
     CurvilinearBlock block({n_.side + 1, n_.bottom + 1, n_.out + 1});
-    for_each_node(block.nodes(), [&](const Index3& node) {
-      const auto [i, j, k] = node;
+    fill(block, [&](std::int64_t i, std::int64_t j) {
       const NoseDirection d = nose_direction(edge_tangent(j, n_.bottom), side_tangent(i, n_.side));
-      block.set(node, nose_point(d, d.polar, k));
+      return nose_ends(d, d.polar);
     });
-    const int b = add(block);
+    const int b = add(std::move(block));
     mesh_.add_patch("symmetry", "symmetry", b, {1, Side::lower});
     body_and_inflow(b);
   }
@@ -124,13 +132,12 @@ class Builder {
     const auto [first, last] = range(patch);
     const std::int64_t from = first;
     CurvilinearBlock block({last - first + 1, n_.nose + 1, n_.out + 1});
-    for_each_node(block.nodes(), [&](const Index3& node) {
-      const NoseDirection& d = azimuth(from + node[0]);
-      const double part = static_cast<double>(node[1]) / static_cast<double>(n_.nose);
-      const double polar = node[1] == n_.nose ? M_PI / 2 : d.polar + (M_PI / 2 - d.polar) * part;
-      block.set(node, nose_point(d, polar, node[2]));
+    fill(block, [&](std::int64_t i, std::int64_t j) {
+      const NoseDirection& d = azimuth(from + i);
+      const double part = static_cast<double>(j) / static_cast<double>(n_.nose);
+      return nose_ends(d, j == n_.nose ? M_PI / 2 : d.polar + (M_PI / 2 - d.polar) * part);
     });
-    const int b = add(block);
+    const int b = add(std::move(block));
     add_symmetry(b, patch);
     body_and_inflow(b);
   }
@@ -139,32 +146,27 @@ class Builder {
     const auto [first, last] = range(patch);
     const std::int64_t from = first;
     CurvilinearBlock block({last - first + 1, end - begin + 1, n_.out + 1});
-    for_each_node(block.nodes(), [&](const Index3& node) {
-      const NoseDirection& d = azimuth(from + node[0]);
-      if (begin == 0 && node[1] == 0) {  // with the numbers of the nose
-        block.set(node, nose_point(d, M_PI / 2, node[2]));
-        return;
-      }
-      const double x = along_[static_cast<std::size_t>(begin + node[1])];
-      block.set(node, between(shape_.body(d, x), shape_.outer(d, x), node[2]));
+    fill(block, [&](std::int64_t i, std::int64_t j) {
+      const NoseDirection& d = azimuth(from + i);
+      if (begin == 0 && j == 0) return nose_ends(d, M_PI / 2);  // with the numbers of the nose
+      const double x = along_[static_cast<std::size_t>(begin + j)];
+      return std::pair{shape_.body(d, x), shape_.outer(d, x)};
     });
-    const int b = add(block);
+    const int b = add(std::move(block));
     add_symmetry(b, patch);
     body_and_inflow(b);
   }
-
-  Real3 wake_edge(std::int64_t a, double x) const { return shape_.wake(azimuth(a), x); }
 
   void shell(int patch) {
     const auto [first, last] = range(patch);
     const std::int64_t from = first;
     CurvilinearBlock block({last - first + 1, n_.core1 + n_.core2 + 1, n_.out + 1});
-    for_each_node(block.nodes(), [&](const Index3& node) {
-      const double x = wake_[static_cast<std::size_t>(node[1])];
-      block.set(node, between(wake_edge(from + node[0], x),
-                              shape_.outer(azimuth(from + node[0]), x), node[2]));
+    fill(block, [&](std::int64_t i, std::int64_t j) {
+      const NoseDirection& d = azimuth(from + i);
+      const double x = wake_[static_cast<std::size_t>(j)];
+      return std::pair{shape_.wake(d, x), shape_.outer(d, x)};
     });
-    const int b = add(block);
+    const int b = add(std::move(block));
     add_symmetry(b, patch);
     mesh_.add_patch("inflow", "supersonic_inflow", b, {2, Side::upper});
     mesh_.add_patch("outflow", "supersonic_outflow", b, {1, Side::upper});
@@ -175,16 +177,23 @@ class Builder {
   void core(std::int64_t begin, std::int64_t end) {
     CurvilinearBlock block({n_.bottom + 1, n_.side + 1, end - begin + 1});
     const std::int64_t top = 2 * n_.bottom + n_.side;
+    std::vector<Real3> edge;  // of each azimuth, in the plane of the nodes
+    double x = 0;
+    const auto at = [&](std::int64_t a) { return edge[static_cast<std::size_t>(a)]; };
     for_each_node(block.nodes(), [&](const Index3& node) {
       const auto [i, j, k] = node;
-      const double x = wake_[static_cast<std::size_t>(begin + k)];
+      if (i == 0 && j == 0) {
+        x = wake_[static_cast<std::size_t>(begin + k)];
+        edge.clear();
+        for (const NoseDirection& d : azimuths_) edge.push_back(shape_.wake(d, x));
+      }
       const double s = static_cast<double>(i) / static_cast<double>(n_.bottom);
       const double t = static_cast<double>(j) / static_cast<double>(n_.side);
-      const Real3 low = wake_edge(0, x), high = wake_edge(top, x);
+      const Real3 low = at(0), high = at(top);
       const Real3 middle = sum_of(scaled(1 - t, low), scaled(t, high));
-      const Real3 side = wake_edge(n_.bottom + j, x);
-      const Real3 below = wake_edge(i, x), above = wake_edge(top - i, x);
-      const Real3 low_side = wake_edge(n_.bottom, x), high_side = wake_edge(n_.bottom + n_.side, x);
+      const Real3 side = at(n_.bottom + j);
+      const Real3 below = at(i), above = at(top - i);
+      const Real3 low_side = at(n_.bottom), high_side = at(n_.bottom + n_.side);
       if (i == n_.bottom || j == 0 || j == n_.side) {
         block.set(node, i == n_.bottom ? side : j == 0 ? below : above);
         return;
@@ -198,7 +207,7 @@ class Builder {
       if (i == 0) p[1] = 0;
       block.set(node, p);
     });
-    const int b = add(block);
+    const int b = add(std::move(block));
     mesh_.add_patch("symmetry", "symmetry", b, {0, Side::lower});
     if (begin == 0) mesh_.add_patch("base", "slip_wall", b, {2, Side::lower});
     if (begin != 0) mesh_.add_patch("outflow", "supersonic_outflow", b, {2, Side::upper});

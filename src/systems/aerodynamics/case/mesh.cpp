@@ -7,7 +7,6 @@
 #include "config/usual_keys.hpp"
 #include "core/error.hpp"
 #include "mesh/curvilinear/split.hpp"
-#include "mesh/curvilinear/validate.hpp"
 #include "mesh/files/mesh_file.hpp"
 #include "mesh/generators/catalogue.hpp"
 
@@ -63,9 +62,6 @@ CaseMesh generated(config::Input& input) {
   CaseMesh result;
   result.mesh = mesh::generate(input, "grid.mesh.");
   result.description = input.text("grid.mesh.kind");
-  if (!result.mesh.blocks.empty()) {
-    mesh::require_valid(result.mesh, "the mesh \"" + result.description + "\"");
-  }
   return result;
 }
 
