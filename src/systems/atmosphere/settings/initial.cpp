@@ -134,12 +134,16 @@ void AtmosphereSystem::check_fields(const Fields& f,
   const ReferenceState& ref = request_.reference;
   const auto n = static_cast<std::int64_t>(f.rho.size());
   std::int64_t first_bad = n;
-#pragma omp parallel for num_threads(queue_.threads) reduction(min : first_bad) schedule(static)
+  ReferenceAt here(ref);
+#pragma omp parallel for num_threads(queue_.threads) reduction(min                           \
+                                                               : first_bad) schedule(static) \
+    firstprivate(here)
   for (std::int64_t i = 0; i < n; ++i) {
     const auto c = static_cast<std::size_t>(i);
     const bool finite = std::isfinite(f.rho[c]) && std::isfinite(f.p[c]) &&
                         std::isfinite(f.velocity[0][c] + f.velocity[1][c] + f.velocity[2][c]);
-    if (finite && f.rho[c] + ref.rho(f.z[c]) > 0 && f.p[c] + ref.p(f.z[c]) > 0) continue;
+    here.move_to(f.z[c]);
+    if (finite && f.rho[c] + here.rho() > 0 && f.p[c] + here.p() > 0) continue;
     first_bad = std::min(first_bad, i);
   }
   if (first_bad == n) return;
@@ -276,10 +280,12 @@ void AtmosphereSystem::store_fields(Fields f, const Box& box, const StoredAt& st
                                     memory::Buffer& staging) {
   const ReferenceState& ref = request_.reference;
   std::vector<double> energy(f.rho.size());
-#pragma omp parallel for num_threads(queue_.threads) schedule(static)
+  ReferenceAt reference(ref);
+#pragma omp parallel for num_threads(queue_.threads) schedule(static) firstprivate(reference)
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(f.rho.size()); ++i) {
     const auto c = static_cast<std::size_t>(i);
-    const Reference<double> here{ref.rho(f.z[c]), 0, ref.geopotential(f.z[c])};
+    reference.move_to(f.z[c]);
+    const Reference<double> here{reference.rho(), 0, ref.geopotential(f.z[c])};
     const Primitive<double> w{
         {f.rho[c], f.velocity[0][c], f.velocity[1][c], f.velocity[2][c], f.p[c]}};
     const Conserved<double> s = stored(c, w, here);

@@ -61,26 +61,37 @@ double ReferenceState::exner(double z) const {
   return surface;
 }
 
-double ReferenceState::theta(double z) const {
-  const double h = geopotential_height(z);
-  switch (kind) {
+namespace {
+// Where the Exner function is known.
+double theta_of(const ReferenceState& r, double z, double exner) {
+  const double h = r.geopotential_height(z);
+  switch (r.kind) {
     case ReferenceKind::neutral:
-      return theta_0;
+      return r.theta_0;
     case ReferenceKind::stratified:
-      return theta_0 * std::exp(frequency * frequency / gravity * h);
+      return r.theta_0 * std::exp(r.frequency * r.frequency / r.gravity * h);
     case ReferenceKind::isothermal:
-      return temperature / exner(z);
+      return r.temperature / exner;
     case ReferenceKind::table:
-      return at_table(*this, h);
+      return at_table(r, h);
     case ReferenceKind::sounding:
-      return at_table(*this, h) / exner(z);
+      return at_table(r, h) / exner;
   }
-  return theta_0;
+  return r.theta_0;
 }
+double pressure_of(const ReferenceState& r, double exner) {
+  return r.gas.p_0 * std::pow(exner, r.gas.c_p / r.gas.r_d);
+}
+}  // namespace
 
-double ReferenceState::p(double z) const { return gas.p_0 * std::pow(exner(z), gas.c_p / gas.r_d); }
+double ReferenceState::theta(double z) const { return theta_of(*this, z, exner(z)); }
 
-double ReferenceState::rho(double z) const { return p(z) / (gas.r_d * theta(z) * exner(z)); }
+double ReferenceState::p(double z) const { return pressure_of(*this, exner(z)); }
+
+double ReferenceState::rho(double z) const {
+  const double pi = exner(z);
+  return pressure_of(*this, pi) / (gas.r_d * theta_of(*this, z, pi) * pi);
+}
 
 CubicProfile tabulate(const ReferenceState& reference, double lower, double upper, int intervals) {
   CubicProfile profile;

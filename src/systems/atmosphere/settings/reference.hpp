@@ -12,6 +12,7 @@
 // Where gravity falls off as g/(1 + z/a)^2 above a planet of radius a, z is the geopotential height
 // z/(1 + z/a) in all of these: g dz is what it is with constant gravity.
 
+#include <limits>
 #include <vector>
 
 namespace watersmeet::atmosphere {
@@ -41,6 +42,24 @@ struct ReferenceState {
   double theta(double z) const;
   double p(double z) const;
   double rho(double z) const;
+};
+
+// Pressure and density at the height of the last move: over level ground all cells of a level have one.
+class ReferenceAt {
+ public:
+  explicit ReferenceAt(const ReferenceState& reference) : reference_(&reference) {}
+  void move_to(double z) {
+    if (z == z_) return;
+    z_ = z;
+    p_ = reference_->p(z);
+    rho_ = reference_->rho(z);
+  }
+  double p() const { return p_; }
+  double rho() const { return rho_; }
+
+ private:
+  const ReferenceState* reference_;
+  double z_ = std::numeric_limits<double>::quiet_NaN(), p_ = 0, rho_ = 0;
 };
 
 // Cubics on equal intervals through four points of each, [interval][function][4] with the functions

@@ -60,11 +60,13 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, cons
     double* const z = f.z.data() + row;
     for (std::size_t c = 0; c < columns; ++c) z[c] = globe.height(ground[c], k % levels);
     if (globe_state_) {
-#pragma omp parallel for num_threads(queue_.threads) schedule(static)
+      ReferenceAt here(ref);
+#pragma omp parallel for num_threads(queue_.threads) schedule(static) firstprivate(here)
       for (std::size_t c = 0; c < columns; ++c) {
         const GlobeValues v = globe_state_->at(lon[c], lat[c], z[c]);
-        f.p[row + c] = v.p - ref.p(z[c]);
-        f.rho[row + c] = v.rho(ref.gas.r_d) - ref.rho(z[c]);
+        here.move_to(z[c]);
+        f.p[row + c] = v.p - here.p();
+        f.rho[row + c] = v.rho(ref.gas.r_d) - here.rho();
         f.velocity[0][row + c] = v.east;
         f.velocity[1][row + c] = v.north;
       }
@@ -77,6 +79,7 @@ AtmosphereSystem::Fields AtmosphereSystem::globe_fields(const Globe& globe, cons
         f.rho[row + c] = density_departure(matter[c], f.p[row + c], z[c]);
       }
     }
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
     for (std::size_t c = 0; c < columns; ++c) {
       const auto [i, j] = place_of(c);
       const auto u =
