@@ -39,30 +39,38 @@ double local_spacing(const CurvilinearBlock& block, const Index3& node) {
 }
 
 double cell_volume(const CurvilinearBlock& block, const Index3& cell) {
-  const std::int64_t i = cell[0], j = cell[1], k = cell[2];
   if (block.n[2] == 1) {  // half the cross product of the diagonals
+    const std::int64_t i = cell[0], j = cell[1], k = cell[2];
     const Real3 p = block.at({i, j, k}), q = block.at({i + 1, j, k});
     const Real3 r = block.at({i, j + 1, k}), s = block.at({i + 1, j + 1, k});
     return 0.5 * ((s[0] - p[0]) * (r[1] - q[1]) - (s[1] - p[1]) * (r[0] - q[0]));
   }
-  const auto between = [&](const Index3& from, const Index3& to) {
-    return difference_of(block.at({i + to[0], j + to[1], k + to[2]}),
-                         block.at({i + from[0], j + from[1], k + from[2]}));
+  const auto j = static_cast<std::size_t>(block.n[0]);
+  const std::size_t corner = block.offset(cell), i = 1,
+                    k = j * static_cast<std::size_t>(block.n[1]);
+  const auto between = [&](std::size_t from, std::size_t to) {
+    Real3 d;
+    for (std::size_t m = 0; m < 3; ++m) d[m] = block.x[m][corner + to] - block.x[m][corner + from];
+    return d;
   };
   // Of differences, so that far from the origin no digits are lost: Grandy, Efficient computation of volume of hexahedral cells (1997).
-  const Real3 a = between({1, 0, 0}, {1, 1, 1}), b = between({0, 0, 0}, {0, 1, 1});
-  const Real3 c = between({0, 1, 0}, {1, 1, 1}), d = between({0, 0, 0}, {1, 0, 1});
-  const Real3 e = between({0, 0, 1}, {1, 1, 1}), f = between({0, 0, 0}, {1, 1, 0});
+  const Real3 a = between(i, i + j + k), b = between(0, j + k);
+  const Real3 c = between(j, i + j + k), d = between(0, i + k);
+  const Real3 e = between(k, i + j + k), f = between(0, i + j);
   return (triple(sum_of(a, b), c, f) + triple(b, sum_of(c, d), e) + triple(a, d, sum_of(e, f))) /
          12;
 }
 
 CurvilinearBlock part_of(const CurvilinearBlock& block, const Box& nodes) {
   CurvilinearBlock part({nodes.size(0), nodes.size(1), nodes.size(2)});
-  for_each_node(part.nodes(), [&](const Index3& node) {
-    part.set(node, block.at({node[0] + nodes.lower[0], node[1] + nodes.lower[1],
-                             node[2] + nodes.lower[2]}));
-  });
+  for (std::int64_t k = 0; k < part.n[2]; ++k) {
+    for (std::int64_t j = 0; j < part.n[1]; ++j) {
+      const Index3 first{nodes.lower[0], nodes.lower[1] + j, nodes.lower[2] + k};
+      for (std::size_t m = 0; m < 3; ++m)
+        std::copy_n(&block.x[m][block.offset(first)], part.n[0],
+                    &part.x[m][part.offset({0, j, k})]);
+    }
+  }
   return part;
 }
 

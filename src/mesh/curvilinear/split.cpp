@@ -139,7 +139,7 @@ Cuts complete_face_cuts(const MultiBlockMesh& mesh, Cuts cuts) {
   return cuts;
 }
 
-SplitMesh split_at(const MultiBlockMesh& mesh, const Cuts& cuts) {
+SplitMesh split_at(MultiBlockMesh mesh, const Cuts& cuts) {
   SplitMesh result;
   std::vector<Parts> parts(mesh.blocks.size());
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
@@ -147,7 +147,9 @@ SplitMesh split_at(const MultiBlockMesh& mesh, const Cuts& cuts) {
     parts[b].first = static_cast<int>(result.mesh.blocks.size());
     for_each_node(parts[b].all(), [&](const Index3& part) {
       const Box nodes = parts[b].nodes(part);
-      result.mesh.blocks.push_back(part_of(mesh.blocks[b], nodes));
+      CurvilinearBlock& whole = mesh.blocks[b];
+      result.mesh.blocks.push_back(nodes == whole.nodes() ? std::move(whole)
+                                                          : part_of(whole, nodes));
       result.parent.push_back(static_cast<int>(b));
       result.first_node.push_back(nodes.lower);
     });

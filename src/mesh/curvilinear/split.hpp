@@ -12,6 +12,7 @@
 
 #include <array>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "mesh/curvilinear/multi_block_mesh.hpp"
@@ -33,10 +34,11 @@ Cuts complete_face_cuts(const MultiBlockMesh& mesh, Cuts cuts = {});
 
 // Cuts all blocks; the mesh must be valid. Parts of a block are joined by links. Internal error
 // when the cuts on two sides of a link differ.
-SplitMesh split_at(const MultiBlockMesh& mesh, const Cuts& cuts);
+SplitMesh split_at(MultiBlockMesh mesh, const Cuts& cuts);
 
-inline SplitMesh split_to_complete_faces(const MultiBlockMesh& mesh) {
-  return split_at(mesh, complete_face_cuts(mesh));
+inline SplitMesh split_to_complete_faces(MultiBlockMesh mesh) {
+  const Cuts cuts = complete_face_cuts(mesh);
+  return split_at(std::move(mesh), cuts);
 }
 
 }  // namespace watersmeet::mesh

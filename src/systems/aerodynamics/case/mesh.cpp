@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "config/usual_keys.hpp"
@@ -67,10 +68,12 @@ CaseMesh generated(config::Input& input) {
 
 void split_to_complete_faces(CaseMesh& result) {
   const std::size_t before = result.mesh.blocks.size();
-  if (before == 0) return;
-  mesh::MultiBlockMesh complete = mesh::split_to_complete_faces(result.mesh).mesh;
-  if (complete.blocks.size() == before) return;
-  result.mesh = std::move(complete);
+  const mesh::Cuts cuts = mesh::complete_face_cuts(result.mesh);
+  const auto whole = [](const auto& of_block) {
+    return std::ranges::all_of(of_block, [](const auto& at) { return at.size() <= 2; });
+  };
+  if (std::ranges::all_of(cuts, whole)) return;
+  result.mesh = mesh::split_at(std::move(result.mesh), cuts).mesh;
   result.notes.push_back(
       fmt::format("split from {} blocks to {}, so that they join by complete "
                   "faces and the coupling conserves",
