@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
@@ -52,8 +53,8 @@ Index3 trial_cells(const Trial& trial, const Index3& cells, double most, bool on
   return {n, n, cells[2]};
 }
 
-// Seconds of a step on the grid of `n` cells, in three samples, the fastest first.
-std::array<double, 3> seconds_of_trial(const Trial& trial, const Index3& n, bool& begun) {
+// The case on the grid of `n` cells, before its first step.
+std::unique_ptr<run::Engine> begin_trial(const Trial& trial, const Index3& n, bool& begun) {
   SimulationOptions options = trial.options;
   options.set.push_back("device.memory=resident");
   if (!trial.blocks()) {
@@ -62,21 +63,35 @@ std::array<double, 3> seconds_of_trial(const Trial& trial, const Index3& n, bool
   }
   run::Case smaller = run::load_case(trial.path, options, run::Start::skip);
   begun = true;
-  run::Engine engine(std::move(smaller));
-  engine.advance(1e300, 1);
-  std::array<double, 3> samples{};
-  double fastest = INFINITY;
-  std::int64_t steps = 1;
-  for (double& sample : samples) {
-    const double before = engine.seconds_stepping();
-    engine.advance(1e300, engine.clock().step + steps);
-    sample = (engine.seconds_stepping() - before) / static_cast<double>(steps);
-    fastest = std::min(fastest, sample);
+  return std::make_unique<run::Engine>(std::move(smaller));
+}
+
+// Seconds of each of the next steps.
+double seconds_of_step(run::Engine& engine, std::int64_t steps) {
+  const double before = engine.seconds_stepping();
+  engine.advance(1e300, engine.clock().step + steps);
+  return (engine.seconds_stepping() - before) / static_cast<double>(steps);
+}
+
+// That of the faster of the first two steps, for the first has the first use of much.
+double seconds_of_first_steps(run::Engine& engine) {
+  const double first = seconds_of_step(engine, 1);
+  return std::min(first, seconds_of_step(engine, 1));
+}
+
+// That of three samples of which `first` is one. Other work on a processor slows a run as it does a trial, which the median has; a GPU has none.
+double seconds_of_samples(run::Engine& engine, double first, bool on_cpu) {
+  std::array<double, 3> samples{first, first, first};
+  double fastest = first;
+  for (std::size_t s = 1; s < samples.size(); ++s) {
     // The host waits at the end of each sample, which a run does not do after each step.
-    steps = std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+    const auto steps =
+        std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+    samples[s] = seconds_of_step(engine, steps);
+    fastest = std::min(fastest, samples[s]);
   }
   std::ranges::sort(samples);
-  return samples;
+  return samples[on_cpu ? 1 : 0];
 }
 
 // Seconds per step of the whole grid on one device, of several ranks as if it stayed there, measured in a few steps of a smaller one; 0 when those fail,
@@ -90,25 +105,28 @@ double measure(const Trial& trial, Estimate& e) {
     const bool busy = e.stream && e.points > 1e9;
     const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
     e.trial_cells = trial_cells(trial, e.cells, most, !on_cpu);
-    if (run::points_of(e.trial_cells) > 4 * most) return 0;
-    std::array<double, 3> samples = seconds_of_trial(trial, e.trial_cells, begun);
-    // The caches of a processor hold so small a grid, but not that of a run. A second trial is as large as the speed allows and takes some tenths
-    // of a second. Runs of less than a minute on one rank have none.
-    const double whole_run = samples[1] * e.points / run::points_of(e.trial_cells) * e.steps;
-    const bool soon_over = e.ranks == 1 && !e.stream && e.steps > 0 && whole_run < 60;
+    if (run::points_of(e.trial_cells) > (on_cpu ? 2.6e5 : 4 * most)) return 0;
+    std::unique_ptr<run::Engine> engine = begin_trial(trial, e.trial_cells, begun);
+    double first = seconds_of_first_steps(*engine);
+    // The caches of a processor hold so small a grid, but not that of a run. A second trial is as large as the speed allows. Runs of less than
+    // a minute on one rank have none.
+    const double per_cell = first / run::points_of(e.trial_cells);
+    const bool soon_over =
+        e.ranks == 1 && !e.stream && e.steps > 0 && per_cell * e.points * e.steps < 60;
     if (on_cpu && !soon_over) {
-      const double more = run::cells_of_second_trial(samples[0] / run::points_of(e.trial_cells));
-      const Index3 cells = trial_cells(trial, e.cells, more, false);
+      const Index3 cells = trial_cells(trial, e.cells, run::cells_of_second_trial(per_cell), false);
       if (run::points_of(cells) > 1.5 * run::points_of(e.trial_cells) &&
           run::fits(trial.system, cells, e.beside, e.device.free_bytes)) {
         e.trial_cells = cells;
-        samples = seconds_of_trial(trial, cells, begun);
+        engine.reset();
+        engine = begin_trial(trial, cells, begun);
+        first = seconds_of_step(*engine, 1);
       }
     }
-    // Other work on a processor slows a run as it does a trial; a GPU has none.
-    const double seconds = samples[on_cpu ? 1 : 0];
+    const double seconds = seconds_of_samples(*engine, first, on_cpu);
     const double resident = seconds * e.points / run::points_of(e.trial_cells);
     if (!e.stream) return resident;
+    engine.reset();
     Queue queue;  // its own are made where the bus is measured
     queue.backend = e.device.backend;
     queue.threads = e.device.threads;
@@ -190,9 +208,10 @@ Estimate estimate(const run::Case& loaded, const std::string& path, const Common
   e.stream = run::plan_stream(*loaded.system, loaded.input, e.device, e.part, e.ranks);
   e.memory = static_cast<double>(e.stream ? e.stream->window_bytes
                                           : run::working_bytes(*loaded.system, e.part, e.beside));
-  e.dt = loaded.system->estimate_step(loaded.input);
-  e.steps = run::estimate_steps(*loaded.system, loaded.input);
-  e.disk = run::plan_disk(*loaded.system, loaded.input, e.steps);
+  const run::StepEstimate steps = run::estimate_steps(*loaded.system, loaded.input);
+  e.dt = steps.dt;
+  e.steps = steps.count;
+  e.disk = run::plan_disk(*loaded.system, loaded.input, steps);
   e.host_memory = std::max(static_cast<double>(need.staging_bytes),
                            std::max(e.disk.snapshot_bytes, e.disk.checkpoint_bytes));
   if (e.stream)

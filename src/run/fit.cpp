@@ -49,7 +49,7 @@ Index3 coarser(const Index3& cells, double factor, std::int64_t step) {
 }
 
 double cells_of_second_trial(double seconds_per_cell) {
-  return std::clamp(0.06 / seconds_per_cell, least_trial_cells, 1e6);
+  return std::clamp(0.025 / seconds_per_cell, least_trial_cells, 6e5);
 }
 
 Index3 largest_grid(const systems::SetUp& system, const Index3& cells,

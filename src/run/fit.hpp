@@ -26,10 +26,10 @@ double coarsening(const Index3& cells, double most);
 Index3 coarser(const Index3& cells, double factor, std::int64_t step = 8);
 
 // Cells of the first trial on the CPU, which measures the speed.
-inline constexpr double least_trial_cells = 6.4e4;
+inline constexpr double least_trial_cells = 3.3e4;
 
-// Cells of the second, at most: those of a step of 0.06 s at the speed of the first, in seconds per cell and step, but at least those of
-// the first, and at most 1e6, for setting up the initial state of more would take longer than the steps.
+// Cells of the second, at most: those of a step of 0.025 s at the speed of the first, in seconds per cell and step, but at least those of
+// the first, and at most 6e5, for setting up the initial state of more would take longer than the steps.
 double cells_of_second_trial(double seconds_per_cell);
 
 // The finest grid of about the same proportions, and none finer than `cells`, whose parts need

@@ -25,14 +25,14 @@ std::int64_t last_step(const systems::SetUp& system, const config::Input& input)
   return system.most_steps() > 0 ? system.most_steps() : no_step;
 }
 
-double estimate_steps(const systems::SetUp& system, const config::Input& input) {
+StepEstimate estimate_steps(const systems::SetUp& system, const config::Input& input) {
   const std::int64_t most = last_step(system, input);
-  double steps =
+  StepEstimate steps;
+  steps.dt = system.estimate_step(input);
+  steps.count =
       most == no_step ? std::numeric_limits<double>::infinity() : static_cast<double>(most);
-  if (input.is_set("time.end")) {
-    const double dt = system.estimate_step(input);
-    if (dt > 0) steps = std::min(steps, std::ceil(input.duration("time.end") / dt));
-  }
+  if (input.is_set("time.end") && steps.dt > 0)
+    steps.count = std::min(steps.count, std::ceil(input.duration("time.end") / steps.dt));
   return steps;
 }
 
@@ -59,7 +59,7 @@ std::vector<systems::QuantityInfo> snapshot_fields(const systems::Observation& s
                                                              : system.default_fields());
 }
 
-DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps) {
+DiskPlan plan_disk(systems::System& system, const config::Input& input, const StepEstimate& steps) {
   DiskPlan plan;
   const double points = static_cast<double>(system.grid().cells.block(0).interior().count());
   const std::string kept = input.text("output.precision");
@@ -76,12 +76,11 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
   double end = input.is_set("time.end") ? input.duration("time.end")
                                         : std::numeric_limits<double>::infinity();
   const std::int64_t most = last_step(system, input);
-  const double dt = system.estimate_step(input);
-  if (most != no_step && dt > 0) end = std::min(end, static_cast<double>(most) * dt);
+  if (most != no_step && steps.dt > 0) end = std::min(end, static_cast<double>(most) * steps.dt);
   double count = 2;  // first and last state
   if (schedule.every > 0 && std::isfinite(end)) count = std::ceil(end / schedule.every - 1e-9) + 1;
-  if (schedule.every_steps > 0 && std::isfinite(steps))
-    count += std::floor(steps / double(schedule.every_steps));
+  if (schedule.every_steps > 0 && std::isfinite(steps.count))
+    count += std::floor(steps.count / double(schedule.every_steps));
   // The first state and one after each step at most, however short the time between snapshots.
   if (most != no_step) count = std::min(count, static_cast<double>(most) + 1);
   plan.snapshots = static_cast<std::int64_t>(std::min(count, 1e18));
@@ -100,8 +99,8 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, double s
   const auto files_at = [&](const Schedule& times) {
     double files = 1;  // of the first state
     if (times.every > 0 && std::isfinite(end)) files += std::floor(end / times.every + 1e-9);
-    if (times.every_steps > 0 && std::isfinite(steps))
-      files += std::floor(steps / double(times.every_steps));
+    if (times.every_steps > 0 && std::isfinite(steps.count))
+      files += std::floor(steps.count / double(times.every_steps));
     return most == no_step ? files : std::min(files, static_cast<double>(most) + 1);
   };
   for (const PartCase& part : parts_of(input, system)) {

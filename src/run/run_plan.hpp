@@ -13,8 +13,11 @@ namespace watersmeet::run {
 // The step after which the case ends, by its keys or by what its system allows; the largest number
 // there is when only a time ends it.
 std::int64_t last_step(const systems::SetUp& system, const config::Input& input);
-// Estimated steps to the end of the case from its time step guess; infinite when unknown.
-double estimate_steps(const systems::SetUp& system, const config::Input& input);
+// The first time step, about, and with it the steps to the end of the case; infinite when unknown.
+struct StepEstimate {
+  double dt = 0, count = 0;
+};
+StepEstimate estimate_steps(const systems::SetUp& system, const config::Input& input);
 
 // Their names, with commas between.
 std::string names_of(const std::vector<systems::QuantityInfo>& fields);
@@ -39,8 +42,7 @@ struct DiskPlan {
   double picture_bytes = 0;      // of all of them, as if none were compressed
   std::int64_t isosurfaces = 0;  // whose size is not known before
 };
-// `steps`: estimated number of steps of the run.
-DiskPlan plan_disk(systems::System& system, const config::Input& input, double steps);
+DiskPlan plan_disk(systems::System& system, const config::Input& input, const StepEstimate& steps);
 std::string snapshots_text(const DiskPlan& plan);  // "12 snapshots"
 std::string disk_text(double bytes);               // of all output of a run
 

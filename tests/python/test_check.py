@@ -39,7 +39,7 @@ def test_an_infinite_density_is_found_where_the_step_does_not_see_it(tmp_path):
     assert "note: the trial of 3 steps on 32 x 32 x 32 cells failed: initial[0].density is inf" in result.stdout, result.stdout
 
 
-# A larger one, which takes some tenths of a second, is for runs of more than a minute.
+# A larger one, which takes about a tenth of a second, is for runs of more than a minute.
 def test_a_run_that_is_soon_over_has_a_small_trial(tmp_path):
     (tmp_path / "case.toml").write_text(flow)
     said = succeed("check", "case.toml", "--device", "cpu", *settings(grid__cells="[128,128,128]", time__steps=1), cwd=tmp_path).stdout

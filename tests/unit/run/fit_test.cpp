@@ -39,17 +39,16 @@ TEST(Fit, ACoarserGridHasAboutThePointsAskedForInAnyNumberOfDimensions) {
   EXPECT_EQ(coarser({4096, 100, 1}, 0.5, 32), (Index3{2048, 50, 1}));
 }
 
-TEST(Fit, TheSecondTrialHasTheCellsOfAStepOf60Milliseconds) {
-  EXPECT_NEAR(cells_of_second_trial(75e-9), 8e5, 1);
-  EXPECT_NEAR(cells_of_second_trial(120e-9), 5e5, 1);
-  EXPECT_EQ(cells_of_second_trial(2e-6), 6.4e4);  // a slow system: no more than in the first
-  EXPECT_EQ(cells_of_second_trial(1e-10), 1e6);   // many threads: no more than are set up soon
-  EXPECT_EQ(cells_of_second_trial(0), 1e6);       // too fast for the clock
-  // 100 cells along each axis, in steps of 8; a grid of fewer is tried whole.
-  EXPECT_EQ(coarser({128, 128, 128}, coarsening({128, 128, 128}, cells_of_second_trial(60e-9))),
-            (Index3{96, 96, 96}));
-  EXPECT_EQ(coarser({64, 64, 64}, coarsening({64, 64, 64}, cells_of_second_trial(60e-9))),
-            (Index3{64, 64, 64}));
+TEST(Fit, TheSecondTrialHasTheCellsOfAStepOf25Milliseconds) {
+  EXPECT_NEAR(cells_of_second_trial(62.5e-9), 4e5, 1);
+  EXPECT_NEAR(cells_of_second_trial(50e-9), 5e5, 1);
+  EXPECT_EQ(cells_of_second_trial(2e-6), 3.3e4);  // a slow system: as many as in the first
+  EXPECT_EQ(cells_of_second_trial(1e-10), 6e5);   // many threads: that are set up soon
+  EXPECT_EQ(cells_of_second_trial(0), 6e5);       // too fast for the clock
+  // 84 cells along each axis, in steps of 8; a grid of fewer is tried whole.
+  const double cells = cells_of_second_trial(25e-9);
+  EXPECT_EQ(coarser({128, 128, 128}, coarsening({128, 128, 128}, cells)), (Index3{80, 80, 80}));
+  EXPECT_EQ(coarser({64, 64, 64}, coarsening({64, 64, 64}, cells)), (Index3{64, 64, 64}));
 }
 
 TEST(Fit, TheLargestGridFitsAndTheNextDoesNot) {
