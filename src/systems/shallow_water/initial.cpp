@@ -95,17 +95,23 @@ ShallowWaterSystem::Fields ShallowWaterSystem::sphere_fields(const mesh::PanelGr
                                                              const Box& box) const {
   const Cells cells = cells_of_sphere(grid, box);
   Fields f;
-  if (!sphere_state_) f = given_fields(cells);
+  if (sphere_state_) {
+    for (std::vector<double>* const values : {&f.bed, &f.surface, &f.u, &f.v})
+      values->resize(cells.count);
+  } else {
+    f = given_fields(cells);
+  }
+#pragma omp parallel for num_threads(queue_.threads) schedule(static)
   for (std::size_t p = 0; p < cells.count; ++p) {
     const auto [i, j, k] = cell_of(box, p);
     const int panel = static_cast<int>(k);
     if (sphere_state_) {
       const mesh::LonLat at = grid.place(panel, i, j);
       const SphereValues v = sphere_state_->at(at.lon, at.lat, 0);
-      f.bed.push_back(v.bed);
-      f.surface.push_back(v.bed + v.depth);
-      f.u.push_back(v.east);
-      f.v.push_back(v.north);
+      f.bed[p] = v.bed;
+      f.surface[p] = v.bed + v.depth;
+      f.u[p] = v.east;
+      f.v[p] = v.north;
     }
     const auto u = grid.components(panel, i, j, f.u[p], f.v[p]);
     f.u[p] = u[0];
