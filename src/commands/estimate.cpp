@@ -53,6 +53,10 @@ Index3 trial_cells(const Trial& trial, const Index3& cells, double most, bool on
   return {n, n, cells[2]};
 }
 
+// Seconds for each cell of panels with `n` cells along an edge, relative to those of long edges: a row takes as long as one that is eight cells longer,
+// for the cells beside a panel are computed too (measured, docs/reference/command-line.md).
+double of_rows(std::int64_t n) { return 1 + 8 / static_cast<double>(n); }
+
 // The case on the grid of `n` cells, before its first step.
 std::unique_ptr<run::Engine> begin_trial(const Trial& trial, const Index3& n, bool& begun) {
   SimulationOptions options = trial.options;
@@ -124,7 +128,9 @@ double measure(const Trial& trial, Estimate& e) {
       }
     }
     const double seconds = seconds_of_samples(*engine, first, on_cpu);
-    const double resident = seconds * e.points / run::points_of(e.trial_cells);
+    double resident = seconds * e.points / run::points_of(e.trial_cells);
+    if (on_cpu && trial.panel_cells > 0)
+      resident *= of_rows(e.cells[0]) / of_rows(e.trial_cells[0]);
     if (!e.stream) return resident;
     engine.reset();
     Queue queue;  // its own are made where the bus is measured
