@@ -19,11 +19,10 @@ namespace watersmeet::mesh {
 
 namespace {
 
-std::string count_text(const Counts& along) {
-  return fmt::format("{} x {} x {}", along[0], along[1], along[2]);
+template <class Numbers>
+std::string count_text(const Numbers& n) {
+  return fmt::format("{} x {} x {}", n[0], n[1], n[2]);
 }
-
-std::string cells_text(const Index3& n) { return fmt::format("{} x {} x {}", n[0], n[1], n[2]); }
 
 // Why only n_ranks of all ranks can compute, and what would help.
 std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& request) {
@@ -42,7 +41,7 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
     return start + fmt::format(
                        "no axis of {} cells can be cut into parts of at least {} cells.{} "
                        "{}, or refine the mesh.",
-                       cells_text(request.cells), request.halo, whole, run_on);
+                       count_text(request.cells), request.halo, whole, run_on);
   }
   if (cuts.all() >= all) {
     int next = all + 1;
@@ -74,7 +73,7 @@ std::string too_thin_text(int n_ranks, const Cuts& cuts, const SharingOut& reque
   return start + fmt::format(
                      "{} cells give parts of at least {} cells along every cut axis to {} "
                      "ranks at most. {}, or refine the mesh.",
-                     cells_text(request.cells), request.halo, n_ranks, run_on);
+                     count_text(request.cells), request.halo, n_ranks, run_on);
 }
 
 std::string left_out_text(const Candidate& best, const Candidate& with_all,
@@ -152,7 +151,7 @@ Shares as_asked(const SharingOut& request, const std::vector<int>& ranks, const 
     const std::string instead =
         possible.empty()
             ? fmt::format("No choice suits {} ranks and {} cells.", n_ranks,
-                          cells_text(request.cells))
+                          count_text(request.cells))
             : fmt::format("{} ranks can be {}.", n_ranks, count_text(best_of(possible).along));
     throw Error(ErrorKind::user_input, fmt::format("the box cannot be divided among {} ranks:{} {}",
                                                    count_text(along), faults, instead));

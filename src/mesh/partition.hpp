@@ -8,7 +8,6 @@
 //        +-----------------+ to itself        +-----+-----+-----+   2-0 from the whole's own link
 
 #include <span>
-#include <vector>
 
 #include "mesh/mesh.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 // Eigenvalues and eigenvectors of a symmetric matrix, by the QL iteration of Eigen. In one file, because Eigen's templates take long to compile.
 
-#include <cstdint>
 #include <vector>
 
 namespace watersmeet::solve {

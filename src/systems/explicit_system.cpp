@@ -8,7 +8,6 @@
 #include <complex>
 
 #include "config/usual_keys.hpp"
-#include "core/error.hpp"
 #include "memory/rounded.hpp"
 #include "mesh/box.hpp"
 #include "systems/fits_device.hpp"

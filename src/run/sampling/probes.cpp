@@ -9,7 +9,6 @@
 #include <set>
 
 #include "config/path.hpp"
-#include "core/error.hpp"
 #include "mesh/cubed_sphere.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 #include "run/run_plan.hpp"

@@ -1,7 +1,6 @@
 #include "systems/boussinesq/grid.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace watersmeet::boussinesq {
 

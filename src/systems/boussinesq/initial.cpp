@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "config/usual_keys.hpp"
 #include "schemes/philox.hpp"

@@ -1,11 +1,6 @@
 // Set-up of the state and the step of the Boussinesq system.
 #include "systems/boussinesq/system.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "core/error.hpp"
 #include "exec/clock_access.hpp"
 #include "exec/stage_registers.hpp"
 #include "memory/rounded.hpp"

@@ -2,7 +2,6 @@
 // what a checkpoint keeps, and what is wrong with a state.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>

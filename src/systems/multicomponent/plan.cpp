@@ -2,7 +2,6 @@
 // step.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // checkpoint keeps.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "memory/rounded.hpp"

@@ -1,6 +1,5 @@
 // The shock on a wedge of 10 degrees at Mach 2: beta = 39.314 degrees, p2/p1 = 1.7066, M2 = 1.6405
 // from the relation of deflection and shock angle.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,6 @@
 //   sponge      it decays as exp(-tau(z) t), tau = rate sin^2(pi/2 s)
 //   viscosity   a shear flow cos(pi z) decays with the eigenvalue of the second difference,
 //               nu (2 - 2 cos(pi dz))/dz^2
-#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,5 @@
 // Mass: the equations are solved for ln rho, so that mass is conserved to the truncation error
 // only. The drift is a figure of the method: validation/reference/explosion.py has it too.
-#include <fmt/format.h>
 
 #include <cmath>
 

@@ -1,7 +1,6 @@
 // The kernels of a step, each timed by itself, with the bytes that it moves at least: every array
 // once. They read the solution and write registers that are dead between two steps. Penalties that
 // belong to a stage, as sums before or in the same launch, are what this takes longer with them.
-#include <algorithm>
 
 #include "systems/aerodynamics/solver/flow_solver.hpp"
 #include "systems/kernel_timer.hpp"

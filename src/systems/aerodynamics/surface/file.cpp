@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/error.hpp"
 #include "mesh/curvilinear/nodes.hpp"
 
 namespace watersmeet::aerodynamics {

@@ -1,7 +1,6 @@
 #include "systems/atmosphere/sphere/globe.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "memory/rounded.hpp"

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "systems/side_conditions.hpp"
 #include "systems/tabulate.hpp"
 

@@ -1,7 +1,6 @@
 // Reading the entries of [[initial]], and every fault that their keys alone show.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "systems/multicomponent/initial/state.hpp"

@@ -1,7 +1,6 @@
 #include "systems/shallow_water/sphere/sphere.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "core/error.hpp"
