@@ -53,8 +53,8 @@ Index3 trial_cells(const Trial& trial, const Index3& cells, double most, bool on
   return {n, n, cells[2]};
 }
 
-// Seconds for each cell of panels with `n` cells along an edge, relative to those of long edges: a row takes as long as one that is eight cells longer,
-// for the cells beside a panel are computed too (measured, docs/reference/command-line.md).
+// Seconds for each cell of panels with `n` cells along an edge, relative to those of long edges: a row is taken to last as long as one that is
+// eight cells longer, for the cells beside a panel are computed too (docs/reference/command-line.md has what predictions come to).
 double of_rows(std::int64_t n) { return 1 + 8 / static_cast<double>(n); }
 
 // The case on the grid of `n` cells, before its first step.
