@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "core/prefetch.hpp"
 #include "exec/back_end.hpp"
 #include "exec/boundary.hpp"
 
@@ -27,6 +28,11 @@ void fill_boundaries(OnCpu, R* start, const BlockLayout& layout, const Exterior&
   const BlockSides sides = sides_of(
       layout, [&](int s) { return exterior.has(s); }, around);
   for_each_side_cell(sides, queue.threads, [&](int side, std::int64_t cell) {
+    if (side < 2) {
+      const SideCells& s = sides.side[side];
+      const R* const inside = start + s.element(cell + rows_ahead);
+      prefetch_end(inside, inside - s.inward, Exterior::variables, sides.stride_var);
+    }
     fill_behind(start, sides, exterior, side, cell);
   });
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/device.hpp"
+#include "core/prefetch.hpp"
 #include "exec/back_end.hpp"
 #include "exec/box_ghosts.hpp"
 
@@ -33,17 +34,12 @@ void fill_ghost_row(R* first, const BoxRules<R, V>& rules, const GhostBox& box, 
   }
 }
 
-// Ends of rows lie in other pages and lines each: they are asked for some rows ahead.
 template <class R, int V>
 void prefetch_ends(const R* first, const BoxRules<R, V>& rules, const GhostBox& box, int j, int k) {
-  constexpr int ahead = 8;
-  const int to = box.lower[0], n = rules.n[0];
-  const int from = (to < 0) == (rules.kind[0] == SideKind::periodic) ? n - 1 : 0;
-  const R* const row = first + (j + ahead) * rules.stride[1] + k * rules.stride[2];
-  for (int v = 0; v < V; ++v) {
-    __builtin_prefetch(row + v * rules.stride_var + to * rules.stride[0], 1);
-    __builtin_prefetch(row + v * rules.stride_var + from * rules.stride[0]);
-  }
+  const int to = box.lower[0];
+  const int from = (to < 0) == (rules.kind[0] == SideKind::periodic) ? rules.n[0] - 1 : 0;
+  const R* const row = first + (j + rows_ahead) * rules.stride[1] + k * rules.stride[2];
+  prefetch_end(row + from * rules.stride[0], row + to * rules.stride[0], V, rules.stride_var);
 }
 
 template <class R, int V>

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "core/mirror.hpp"
 #include "systems/atmosphere/medium.hpp"
 
 namespace watersmeet::atmosphere {
@@ -62,7 +63,7 @@ struct Exterior {
     if (axis == 2) return beyond_level(s == 5, cell, layer, line);
     Conserved<R> value = stored(line, side[s] == BoundaryKind::wall ? layer : 0);
     if (side[s] == BoundaryKind::wall) {
-      value[s_mx + axis] = -value[s_mx + axis];
+      mirror_component(value, s_mx + axis);
       return value;
     }
     const bool given = beyond[s].start != nullptr;

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "core/block_layout.hpp"
+#include "core/mirror.hpp"
 #include "core/types.hpp"
 #include "systems/multicomponent/riemann.hpp"
 
@@ -106,7 +107,7 @@ struct Exterior {
     for (int v = 0; v < n_variables; ++v) value[v] = line(v, mirrored ? layer : 0);
     const int axis = s / 2;
     if (mirrored) {
-      value[s_mx + axis] = -value[s_mx + axis];
+      mirror_component(value, s_mx + axis);
     } else if (kind == BoundaryKind::nonreflecting) {
       const Primitive<R> interior = primitive_of(value, split);
       value = conserved_of(

@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/mirror.hpp"
 #include "core/table_address.hpp"
 #include "systems/shallow_water/riemann.hpp"
 
@@ -154,7 +155,7 @@ struct Exterior {
     for (int v = 0; v < n_variables; ++v) stored[v] = line(v, depth);
     const std::int64_t at = line.outermost - start;
     if (here.kind == BoundaryKind::wall) {
-      stored[s_hu + axis] = -stored[s_hu + axis];
+      mirror_component(stored, s_hu + axis);
       // Behind the end of another side too, which has just continued the bed there.
       if (bed_start)
         bed_start[at - (layer + 1) * line.inward] = bed_start[at + depth * line.inward];
