@@ -51,9 +51,10 @@ std::size_t free_in_groups(const std::string& root, std::string path, const Name
 }  // namespace
 
 void* host_bytes(std::size_t bytes) {
-  constexpr std::size_t page = 4096, large_page = std::size_t{2} << 20;
+  constexpr std::size_t small_page = 4096, large_page = std::size_t{2} << 20;
   const bool large = bytes >= 2 * large_page;
-  void* const p = std::aligned_alloc(large ? large_page : page, (bytes + page - 1) / page * page);
+  const std::size_t page = large ? large_page : small_page;
+  void* const p = std::aligned_alloc(page, (bytes + page - 1) / page * page);
   if (p && large) madvise(p, bytes, MADV_HUGEPAGE);  // a hint
   return p;
 }
