@@ -109,7 +109,9 @@ double measure(const Trial& trial, Estimate& e) {
     const bool busy = e.stream && e.points > 1e9;
     const double most = on_cpu ? run::least_trial_cells : busy ? 1.3e8 : 1.7e7;
     e.trial_cells = trial_cells(trial, e.cells, most, !on_cpu);
-    if (run::points_of(e.trial_cells) > (on_cpu ? 2.6e5 : 4 * most)) return 0;
+    // Blocks are tried as they are, and rounding up makes others larger.
+    const double too_many = on_cpu ? 2.6e5 : 4 * most;
+    if (run::points_of(e.trial_cells) > too_many) return 0;
     std::unique_ptr<run::Engine> engine = begin_trial(trial, e.trial_cells, begun);
     double first = seconds_of_first_steps(*engine);
     // The caches of a processor hold so small a grid, but not that of a run. A second trial is as large as the speed allows. Runs of less than

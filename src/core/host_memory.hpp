@@ -6,8 +6,8 @@
 
 namespace watersmeet {
 
-// Memory from a page on, to be given back by std::free(); null where there is not enough. Large arrays ask the kernel for pages of 2 MiB: rows of a
-// field lie in other small pages each, and to look these up takes as long as to read what stands there.
+// Memory from a page on, to be given back by std::free(); null where there is not enough. Large arrays ask the kernel for pages of 2 MiB,
+// which a processor looks up less often than small ones (measured: docs/performance.md).
 void* host_bytes(std::size_t bytes);
 
 // In bytes: what the kernel calls available, or less where a control group limits the process, as in containers and jobs of Slurm, which are killed

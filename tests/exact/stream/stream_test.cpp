@@ -56,47 +56,34 @@ TEST(Stream, AHostUpdateFindsWhatIsNotAdmissible) {
   EXPECT_EQ(steps_until_the_end({}), steps_until_the_end(updated_on_host(3)));
 }
 
-TEST(Stream, ACheckpointOfHostUpdatesGoesOnTheOtherWay) {
+// A run that is streamed or updated `how`, continued resident after two steps, and the other way round: bits of `steps` resident ones.
+void expect_checkpoints_go_on(const StreamCase& c, const std::vector<std::string>& how, int steps) {
+  SCOPED_TRACE(c.name);
   const std::string path =
-      ::testing::TempDir() + "/watersmeet_host_update_" + std::to_string(getpid()) + ".h5";
-  for (const StreamCase& c : host_update_cases()) {
-    if (rounds_apart(c)) continue;
-    SCOPED_TRACE(c.name);
-    const std::vector<std::string> ways[2] = {{}, updated_on_host(3)};
-    Simulation whole = start_case(c, "cpu", "double", {});
-    whole.step(4);
-    for (const int first : {0, 1}) {
-      Simulation half = start_case(c, "cpu", "double", ways[first]);
-      half.step(2);
-      half.save(path);
-      Simulation rest = start_case(c, "cpu", "double", ways[1 - first]);
-      rest.restore(path);
-      std::filesystem::remove(path);
-      rest.step(2);
-      expect_equal(whole, rest, false);
-    }
+      ::testing::TempDir() + "/watersmeet_stream_resume_" + std::to_string(getpid()) + ".h5";
+  const std::vector<std::string> ways[2] = {{}, how};
+  Simulation whole = start_case(c, "cpu", "double", {});
+  whole.step(steps);
+  for (const int first : {0, 1}) {
+    Simulation half = start_case(c, "cpu", "double", ways[first]);
+    half.step(2);
+    half.save(path);
+    Simulation rest = start_case(c, "cpu", "double", ways[1 - first]);
+    rest.restore(path);
+    std::filesystem::remove(path);
+    rest.step(steps - 2);
+    expect_equal(whole, rest, false);
   }
 }
 
+TEST(Stream, ACheckpointOfHostUpdatesGoesOnTheOtherWay) {
+  for (const StreamCase& c : host_update_cases())
+    if (!rounds_apart(c)) expect_checkpoints_go_on(c, updated_on_host(3), 4);
+}
+
 TEST(Stream, ACheckpointGoesOnTheOtherWay) {
-  const std::string path =
-      ::testing::TempDir() + "/watersmeet_stream_resume_" + std::to_string(getpid()) + ".h5";
-  for (const StreamCase& c : stream_cases()) {
-    SCOPED_TRACE(c.name);
-    const std::vector<std::string> ways[2] = {{}, {"device.memory=stream", "stream.segments=3"}};
-    Simulation whole = start_case(c, "cpu", "double", {});
-    whole.step(6);
-    for (const int first : {0, 1}) {
-      Simulation half = start_case(c, "cpu", "double", ways[first]);
-      half.step(2);
-      half.save(path);
-      Simulation rest = start_case(c, "cpu", "double", ways[1 - first]);
-      rest.restore(path);
-      std::filesystem::remove(path);
-      rest.step(4);
-      expect_equal(whole, rest, false);
-    }
-  }
+  for (const StreamCase& c : stream_cases())
+    expect_checkpoints_go_on(c, {"device.memory=stream", "stream.segments=3"}, 6);
 }
 
 // The first step of each visit knows the signal; later ones keep a margin, so that none is longer than the limit allows.
