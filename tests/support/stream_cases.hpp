@@ -344,10 +344,14 @@ inline bool is_of(const StreamCase& c, const std::string& system) {
   return c.text.find("system = \"" + system + "\"") != std::string::npos;
 }
 
-// Cases whose stages round otherwise where the host updates them: compilers may join right-hand side and update, and fluxes at sides and sources are
-// added to rates that are not yet rounded new values.
-inline bool rounds_apart(const StreamCase& c) {
-  return is_of(c, "isothermal") || is_of(c, "mhd") || c.text.find("heat_flux") != std::string::npos;
+// Cases whose stages round otherwise where the host updates them: compilers may join right-hand side and update, fluxes at sides and sources are
+// added to rates that are not yet rounded new values, and the pressure at which a GPU keeps bounds has the GPU's reciprocals in single precision.
+inline bool rounds_apart(const StreamCase& c, const std::string& device = "cpu",
+                         const std::string& precision = "double") {
+  const bool keeps_bounds = !c.set.empty() && c.set.back() == "numerics.clip=true";
+  return is_of(c, "isothermal") || is_of(c, "mhd") ||
+         c.text.find("heat_flux") != std::string::npos ||
+         (keeps_bounds && device == "gpu" && precision == "single");
 }
 
 // Those whose stages the host can update, water without friction, and what the end of a step of multicomponent reads: cells of different widths, and
@@ -483,7 +487,7 @@ inline void expect_host_updates_like_resident(const std::string& device,
       SCOPED_TRACE(std::to_string(segments) + " segments");
       Simulation streamed = start_case(c, device, precision, updated_on_host(segments));
       streamed.step(7);
-      if (rounds_apart(c)) {
+      if (rounds_apart(c, device, precision)) {
         EXPECT_EQ(resident.t(), streamed.t());
         EXPECT_LT(largest_difference(resident, streamed), 40 * last_place(precision));
       } else {

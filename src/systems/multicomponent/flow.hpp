@@ -340,14 +340,18 @@ struct Finish {
     return signal(clipped(s));
   }
 
-  // The same as a state, after clipping.
+  // The same as a state, after clipping: where Gamma or Pi is out of its bounds, at the same pressure.
   template <class T>
   WM_HD Primitive<T> clipped(Conserved<T>& s) const {
     Primitive<T> w = primitive_of(s, split);
     if (clip) {
-      w[w_gamma] = min_(max_(w[w_gamma], T(gamma_lowest)), T(gamma_highest));
-      w[w_pi] = max_(w[w_pi], T(R(0)));
-      s = conserved_of(w, split);
+      const T low = T(gamma_lowest), high = T(gamma_highest), none = T(R(0));
+      const auto within = and_(and_(w[w_gamma] >= low, w[w_gamma] <= high), w[w_pi] >= none);
+      w[w_gamma] = min_(max_(w[w_gamma], low), high);
+      w[w_pi] = max_(w[w_pi], none);
+      s[s_energy] = select(within, s[s_energy], conserved_of(w, split)[s_energy]);
+      s[s_gamma] = w[w_gamma];
+      s[s_pi] = w[w_pi];
     }
     return w;
   }
