@@ -18,67 +18,67 @@ constexpr int blocks_displaced_by_messages = 32;
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory, in words:
 //   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies.
-// `reads_ahead`: the old values of a plane are read before the barrier in front of it.
+// `reads_ahead`: the old values of a plane are read before the barrier in front of it; `prefetches`: they are brought to the second-level
+// cache a plane ahead. `columns` and `slopes`: see Ring in exec/cell_ring_cuda.hpp.
 template <class R, int inputs, bool heavy, int radius = 3>
 struct RingTuning;
-template <>
-struct RingTuning<float, 4, false> {
-  static constexpr int x = 32, y = 16, slots = 8, blocks = 2;  // 110 KiB, 64 registers
-  static constexpr bool reads_ahead = false;
+struct PlainRing {
+  static constexpr int slots = 8, columns = 0, slopes = 0;
+  static constexpr bool reads_ahead = false, prefetches = true;
 };
 template <>
-struct RingTuning<float, 4, true> {
-  static constexpr int x = 32, y = 16, slots = 8, blocks = 1;
-  static constexpr bool reads_ahead = false;
+struct RingTuning<float, 4, false> : PlainRing {
+  static constexpr int x = 32, y = 10, blocks = 2, columns = 4, slopes = 1;  // 80 KiB, 96 registers
+};
+template <>
+struct RingTuning<float, 4, true> : PlainRing {
+  static constexpr int x = 32, y = 16, blocks = 1;
 };
 template <bool heavy>
-struct RingTuning<float, 5, heavy> {
-  static constexpr int x = 32, y = 16, slots = 8, blocks = 1;  // 138 KiB
-  static constexpr bool reads_ahead = false;
+struct RingTuning<float, 5, heavy> : PlainRing {
+  static constexpr int x = 32, y = 16, blocks = 1, columns = 5;  // 138 KiB, 116 registers
 };
 template <>
-struct RingTuning<double, 4, false> {
-  static constexpr int x = 32, y = 12, slots = 8, blocks = 1;  // 180 KiB, 168 registers
-  static constexpr bool reads_ahead = false;
+struct RingTuning<double, 4, false> : PlainRing {
+  static constexpr int x = 32, y = 8, blocks = 1, columns = 4,
+                       slopes = 1;  // 140 KiB, 254 registers
+  static constexpr bool prefetches = false;
 };
 template <>
-struct RingTuning<double, 4, true> {
-  static constexpr int x = 32, y = 8, slots = 8, blocks = 1;
-  static constexpr bool reads_ahead = false;
+struct RingTuning<double, 4, true> : PlainRing {
+  static constexpr int x = 32, y = 8, blocks = 1;
 };
 template <bool heavy>
-struct RingTuning<double, 5, heavy> {
-  static constexpr int x = 32, y = 8, slots = 8, blocks = 1;  // 175 KiB
-  static constexpr bool reads_ahead = false;
+struct RingTuning<double, 5, heavy> : PlainRing {
+  static constexpr int x = 32, y = 8, blocks = 1, columns = 5;  // 175 KiB, 223 registers
 };
 
 // The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy. Stages alone on one H100, 256^3, by a trial program that
 // was not kept, G updates/s: in single precision 6.68 (6.29 without reading ahead) and 5.82; in double 3.27 with 16 x 14 columns (3.25 with
 // 32 x 6; 3.15 reading ahead) and 2.56 with 16 x 12 (1.94 with 32 x 5; 2.52 without reading ahead).
 template <>
-struct RingTuning<float, 7, true> {
-  static constexpr int x = 32, y = 16, slots = 8, blocks = 1;  // 193 KiB, 128 registers
+struct RingTuning<float, 7, true> : PlainRing {
+  static constexpr int x = 32, y = 12, blocks = 1, columns = 7,
+                       slopes = 2;  // 158 KiB, 168 registers
   static constexpr bool reads_ahead = true;
 };
 template <>
 struct RingTuning<float, 8, true> : RingTuning<float, 7, true> {};  // 220 KiB, 125 registers
 template <>
-struct RingTuning<double, 7, true> {
-  static constexpr int x = 16, y = 14, slots = 8, blocks = 1;  // 210 KiB, 255 registers
-  static constexpr bool reads_ahead = false;
+struct RingTuning<double, 7, true> : PlainRing {
+  static constexpr int x = 16, y = 14, blocks = 1;  // 210 KiB, 255 registers
 };
 template <>
-struct RingTuning<double, 8, true> {
-  static constexpr int x = 16, y = 12, slots = 8, blocks = 1;  // 216 KiB, 255 registers
+struct RingTuning<double, 8, true> : PlainRing {
+  static constexpr int x = 16, y = 12, blocks = 1;  // 216 KiB, 255 registers
   static constexpr bool reads_ahead = true;
 };
 
 // Radius 1: 4 variables in double take 46 KiB a block, in single 26 KiB. In double three blocks, 80
 // registers, would spill (nvcc 13, sm_90: 104 bytes of stack). Nothing is timed yet.
 template <class R, int inputs, bool heavy>
-struct RingTuning<R, inputs, heavy, 1> {
+struct RingTuning<R, inputs, heavy, 1> : PlainRing {
   static constexpr int x = 32, y = 8, slots = 4, blocks = sizeof(R) == 4 ? 4 : 2;
-  static constexpr bool reads_ahead = false;
 };
 
 // Sweeps of the face form: threads of a block, and blocks per multiprocessor, which bound the

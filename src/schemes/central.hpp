@@ -4,7 +4,7 @@
 //
 //   first    (1/(60 h))      { -1, 9, -45, 0, 45, -9, 1 }            6 points, exact to degree 6
 //   second   (1/(180 h^2))   { 2, -27, 270, -490, 270, -27, 2 }      7 points, exact to degree 7
-//   mixed    (1/(720 hx hy)) sum_m b_m [f(m,m) - f(-m,m) + f(-m,-m) - f(m,-m)],  b = 270, -27, 2,
+//   mixed    (1/(720 hx hy)) sum_m b_m [(f(m,m) - f(-m,m)) - (f(m,-m) - f(-m,-m))],  b = 270, -27, 2,
 //                                                                    12 points
 //   sixth    (1/h^6)         { 1, -6, 15, -20, 15, -6, 1 }           for upwinding and
 //                                                                    hyperviscosity
@@ -94,16 +94,25 @@ template <int a, int b, class S>
 WM_HD auto diagonal(const S& s, int var, int ma, int mb) {
   return s(var, a == 0 ? ma : 0, a == 1 ? ma : (b == 1 ? mb : 0), b == 2 ? mb : 0);
 }
+template <int a, int b, class S>
+WM_HD auto slope_change(const S& s, int var, int m) {
+  return (diagonal<a, b>(s, var, m, m) - diagonal<a, b>(s, var, -m, m)) -
+         (diagonal<a, b>(s, var, m, -m) - diagonal<a, b>(s, var, -m, -m));
+}
+// Where an accessor carries f(1, k) - f(-1, k) from plane to plane (exec/cell_ring_cuda.hpp), it gives the change of m = 1 along z itself.
 template <int a, int b, class S, class R>
 WM_HD auto mixed6(const S& s, int var, const Weights6<R>& w) {
   static_assert(a < b);
   const R* const c = w.mixed[a + b - 1];
-  return c[0] * (diagonal<a, b>(s, var, 1, 1) - diagonal<a, b>(s, var, -1, 1) +
-                 diagonal<a, b>(s, var, -1, -1) - diagonal<a, b>(s, var, 1, -1)) +
-         c[1] * (diagonal<a, b>(s, var, 2, 2) - diagonal<a, b>(s, var, -2, 2) +
-                 diagonal<a, b>(s, var, -2, -2) - diagonal<a, b>(s, var, 2, -2)) +
-         c[2] * (diagonal<a, b>(s, var, 3, 3) - diagonal<a, b>(s, var, -3, 3) +
-                 diagonal<a, b>(s, var, -3, -3) - diagonal<a, b>(s, var, 3, -3));
+  const auto nearest = [&] {
+    if constexpr (b == 2 && requires { s.template carried_slope_change<a>(var); }) {
+      return s.template carried_slope_change<a>(var);
+    } else {
+      return slope_change<a, b>(s, var, 1);
+    }
+  }();
+  return c[0] * nearest + c[1] * slope_change<a, b>(s, var, 2) +
+         c[2] * slope_change<a, b>(s, var, 3);
 }
 
 // The gradient of a scalar; the divergence of the vector in the variables v, v + 1 and v + 2.

@@ -84,6 +84,7 @@ struct RightHandSide {
   static constexpr int inputs =
       method == Method::points19 || has_shock ? n_variables + 1 : n_variables;
   static constexpr int radius = schemes::radius6;
+  static constexpr int velocity = ux;
   static constexpr bool diagonals = method == Method::points55;
   // Needs more registers than the plain equations.
   static constexpr bool heavy = terms != Terms::plain;

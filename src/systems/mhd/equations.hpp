@@ -163,6 +163,7 @@ template <class R>
 struct KinematicRightHandSide {
   static constexpr int outputs = variables_of<false>, inputs = outputs;
   static constexpr int radius = schemes::radius6;
+  static constexpr int velocity = ux;  // then the potential
   static constexpr bool diagonals = true, heavy = true;
   static constexpr bool has_entropy = false, has_shock = false;
 
@@ -186,6 +187,7 @@ struct RightHandSide {
   static constexpr bool has_entropy = with_entropy, has_shock = terms == Terms::shock;
   static constexpr int outputs = variables_of<has_entropy>, inputs = outputs + (has_shock ? 1 : 0);
   static constexpr int radius = schemes::radius6;
+  static constexpr int velocity = ux;  // then the potential
   static constexpr bool diagonals = true;
   static constexpr bool heavy = true;        // needs more registers than isothermal flow
   static constexpr bool rings = !has_shock;  // its planes have no room for one more variable
