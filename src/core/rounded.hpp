@@ -29,7 +29,7 @@ constexpr std::size_t most_members = 40;
 template <class T, std::size_t n = most_members>
 constexpr std::size_t members_of() {
   static_assert(!takes<T>(std::make_index_sequence<most_members + 1>{}),
-                "more members than bind_members() has cases for");
+                "more members than with_members() has cases for");
   if constexpr (n == 0 || takes<T>(std::make_index_sequence<n>{})) {
     return n;
   } else {
@@ -37,310 +37,71 @@ constexpr std::size_t members_of() {
   }
 }
 
+// f(member...) of a struct of n members. A binding has as many names as there are members, so that each number is a case of its own.
+#define WATERSMEET_10 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9
+#define WATERSMEET_20 WATERSMEET_10, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19
+#define WATERSMEET_30 WATERSMEET_20, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29
+#define WATERSMEET_MEMBERS(count, ...) \
+  if constexpr (n == (count)) {        \
+    auto& [__VA_ARGS__] = of;          \
+    f(__VA_ARGS__);                    \
+  }
+template <std::size_t n, class T, class F>
+void with_members(T& of, const F& f) {
+  WATERSMEET_MEMBERS(1, a0);
+  WATERSMEET_MEMBERS(2, a0, a1);
+  WATERSMEET_MEMBERS(3, a0, a1, a2);
+  WATERSMEET_MEMBERS(4, a0, a1, a2, a3);
+  WATERSMEET_MEMBERS(5, a0, a1, a2, a3, a4);
+  WATERSMEET_MEMBERS(6, a0, a1, a2, a3, a4, a5);
+  WATERSMEET_MEMBERS(7, a0, a1, a2, a3, a4, a5, a6);
+  WATERSMEET_MEMBERS(8, a0, a1, a2, a3, a4, a5, a6, a7);
+  WATERSMEET_MEMBERS(9, a0, a1, a2, a3, a4, a5, a6, a7, a8);
+  WATERSMEET_MEMBERS(10, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9);
+  WATERSMEET_MEMBERS(11, WATERSMEET_10, a10);
+  WATERSMEET_MEMBERS(12, WATERSMEET_10, a10, a11);
+  WATERSMEET_MEMBERS(13, WATERSMEET_10, a10, a11, a12);
+  WATERSMEET_MEMBERS(14, WATERSMEET_10, a10, a11, a12, a13);
+  WATERSMEET_MEMBERS(15, WATERSMEET_10, a10, a11, a12, a13, a14);
+  WATERSMEET_MEMBERS(16, WATERSMEET_10, a10, a11, a12, a13, a14, a15);
+  WATERSMEET_MEMBERS(17, WATERSMEET_10, a10, a11, a12, a13, a14, a15, a16);
+  WATERSMEET_MEMBERS(18, WATERSMEET_10, a10, a11, a12, a13, a14, a15, a16, a17);
+  WATERSMEET_MEMBERS(19, WATERSMEET_10, a10, a11, a12, a13, a14, a15, a16, a17, a18);
+  WATERSMEET_MEMBERS(20, WATERSMEET_10, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19);
+  WATERSMEET_MEMBERS(21, WATERSMEET_20, a20);
+  WATERSMEET_MEMBERS(22, WATERSMEET_20, a20, a21);
+  WATERSMEET_MEMBERS(23, WATERSMEET_20, a20, a21, a22);
+  WATERSMEET_MEMBERS(24, WATERSMEET_20, a20, a21, a22, a23);
+  WATERSMEET_MEMBERS(25, WATERSMEET_20, a20, a21, a22, a23, a24);
+  WATERSMEET_MEMBERS(26, WATERSMEET_20, a20, a21, a22, a23, a24, a25);
+  WATERSMEET_MEMBERS(27, WATERSMEET_20, a20, a21, a22, a23, a24, a25, a26);
+  WATERSMEET_MEMBERS(28, WATERSMEET_20, a20, a21, a22, a23, a24, a25, a26, a27);
+  WATERSMEET_MEMBERS(29, WATERSMEET_20, a20, a21, a22, a23, a24, a25, a26, a27, a28);
+  WATERSMEET_MEMBERS(30, WATERSMEET_20, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29);
+  WATERSMEET_MEMBERS(31, WATERSMEET_30, a30);
+  WATERSMEET_MEMBERS(32, WATERSMEET_30, a30, a31);
+  WATERSMEET_MEMBERS(33, WATERSMEET_30, a30, a31, a32);
+  WATERSMEET_MEMBERS(34, WATERSMEET_30, a30, a31, a32, a33);
+  WATERSMEET_MEMBERS(35, WATERSMEET_30, a30, a31, a32, a33, a34);
+  WATERSMEET_MEMBERS(36, WATERSMEET_30, a30, a31, a32, a33, a34, a35);
+  WATERSMEET_MEMBERS(37, WATERSMEET_30, a30, a31, a32, a33, a34, a35, a36);
+  WATERSMEET_MEMBERS(38, WATERSMEET_30, a30, a31, a32, a33, a34, a35, a36, a37);
+  WATERSMEET_MEMBERS(39, WATERSMEET_30, a30, a31, a32, a33, a34, a35, a36, a37, a38);
+  WATERSMEET_MEMBERS(40, WATERSMEET_30, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39);
+}
+#undef WATERSMEET_10
+#undef WATERSMEET_20
+#undef WATERSMEET_30
+#undef WATERSMEET_MEMBERS
+
 // f(member of a, member of b) for all members of two structs of as many members.
 template <class A, class B, class F>
 void bind_members(A& a, const B& b, const F& f) {
   constexpr std::size_t n = members_of<A>();
   static_assert(n == members_of<B>(), "both are the same template");
-  if constexpr (n == 1) {
-    auto& [a0] = a;
-    auto& [b0] = b;
-    f(a0, b0);
-  } else if constexpr (n == 2) {
-    auto& [a0, a1] = a;
-    auto& [b0, b1] = b;
-    f(a0, b0), f(a1, b1);
-  } else if constexpr (n == 3) {
-    auto& [a0, a1, a2] = a;
-    auto& [b0, b1, b2] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2);
-  } else if constexpr (n == 4) {
-    auto& [a0, a1, a2, a3] = a;
-    auto& [b0, b1, b2, b3] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3);
-  } else if constexpr (n == 5) {
-    auto& [a0, a1, a2, a3, a4] = a;
-    auto& [b0, b1, b2, b3, b4] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4);
-  } else if constexpr (n == 6) {
-    auto& [a0, a1, a2, a3, a4, a5] = a;
-    auto& [b0, b1, b2, b3, b4, b5] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5);
-  } else if constexpr (n == 7) {
-    auto& [a0, a1, a2, a3, a4, a5, a6] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6);
-  } else if constexpr (n == 8) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7);
-  } else if constexpr (n == 9) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8);
-  } else if constexpr (n == 10) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9);
-  } else if constexpr (n == 11) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10);
-  } else if constexpr (n == 12) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11);
-  } else if constexpr (n == 13) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12);
-  } else if constexpr (n == 14) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13);
-  } else if constexpr (n == 15) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14);
-  } else if constexpr (n == 16) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15);
-  } else if constexpr (n == 17) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16);
-  } else if constexpr (n == 18) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17);
-  } else if constexpr (n == 19) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18);
-  } else if constexpr (n == 20) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18,
-           a19] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18,
-           b19] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19);
-  } else if constexpr (n == 21) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20);
-  } else if constexpr (n == 22) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21);
-  } else if constexpr (n == 23) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22);
-  } else if constexpr (n == 24) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23);
-  } else if constexpr (n == 25) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24);
-  } else if constexpr (n == 26) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25);
-  } else if constexpr (n == 27) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26);
-  } else if constexpr (n == 28) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27);
-  } else if constexpr (n == 29) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28);
-  } else if constexpr (n == 30) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29);
-  } else if constexpr (n == 31) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30);
-  } else if constexpr (n == 32) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31);
-  } else if constexpr (n == 33) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32);
-  } else if constexpr (n == 34) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33);
-  } else if constexpr (n == 35) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33, b34] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33), f(a34, b34);
-  } else if constexpr (n == 36) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33, b34, b35] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33), f(a34, b34), f(a35, b35);
-  } else if constexpr (n == 37) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33, b34, b35, b36] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33), f(a34, b34), f(a35, b35),
-        f(a36, b36);
-  } else if constexpr (n == 38) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36,
-           a37] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33, b34, b35, b36,
-           b37] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33), f(a34, b34), f(a35, b35),
-        f(a36, b36), f(a37, b37);
-  } else if constexpr (n == 39) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37,
-           a38] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33, b34, b35, b36, b37,
-           b38] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33), f(a34, b34), f(a35, b35),
-        f(a36, b36), f(a37, b37), f(a38, b38);
-  } else if constexpr (n == 40) {
-    auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
-           a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37,
-           a38, a39] = a;
-    auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19,
-           b20, b21, b22, b23, b24, b25, b26, b27, b28, b29, b30, b31, b32, b33, b34, b35, b36, b37,
-           b38, b39] = b;
-    f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7),
-        f(a8, b8), f(a9, b9), f(a10, b10), f(a11, b11), f(a12, b12), f(a13, b13), f(a14, b14),
-        f(a15, b15), f(a16, b16), f(a17, b17), f(a18, b18), f(a19, b19), f(a20, b20), f(a21, b21),
-        f(a22, b22), f(a23, b23), f(a24, b24), f(a25, b25), f(a26, b26), f(a27, b27), f(a28, b28),
-        f(a29, b29), f(a30, b30), f(a31, b31), f(a32, b32), f(a33, b33), f(a34, b34), f(a35, b35),
-        f(a36, b36), f(a37, b37), f(a38, b38), f(a39, b39);
-  }
+  with_members<n>(a, [&](auto&... to) {
+    with_members<n>(b, [&](const auto&... from) { (f(to, from), ...); });
+  });
 }
 
 }  // namespace detail
