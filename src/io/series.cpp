@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -184,7 +185,8 @@ SeriesTable read_series(const std::string& path) {
       row.push_back(value);
     }
     constexpr double most_steps = 9007199254740992;  // 2^53: a double holds each number below
-    if (row.size() != table.columns.size() || !(row[0] >= 0 && row[0] < most_steps))
+    if (row.size() != table.columns.size() ||
+        !(row[0] >= 0 && row[0] < most_steps && row[0] == std::floor(row[0])))
       refuse_line(path, line);
     table.rows.push_back(std::move(row));
   }
