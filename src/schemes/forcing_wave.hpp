@@ -45,4 +45,19 @@ WM_HD T add_kick(Vec<T, variables>& value, const ForcingWave<R>& forcing, int i,
   return work;
 }
 
+// Adds to the rates of the velocity what a case may give besides: the body acceleration e.acceleration, a field, and the forcing where it is
+// constant over the step.
+template <int first, class S, class E, class T, class R, int variables>
+WM_HD void add_forces(const S& s, const E& e, const ForcingWave<R>& forcing,
+                      Vec<T, variables>& rates) {
+  if (e.acceleration) {
+    for (int a = 0; a < 3; ++a)
+      rates[first + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
+  }
+  if (e.force_inside) {
+    const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
+    for (int a = 0; a < 3; ++a) rates[first + a] += f[a];
+  }
+}
+
 }  // namespace watersmeet::schemes

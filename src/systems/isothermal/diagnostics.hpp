@@ -85,21 +85,6 @@ struct Diagnose {
   }
 };
 
-// The signal (equations.hpp, Finish), for the length of the first step.
-template <class R, bool has_shock>
-struct MeasureSignal {
-  static constexpr int sums = 0, maxima = 1;
-  static constexpr int extra_index = has_shock ? int(shock_viscosity) : -1;
-  Finish<R, has_shock> finish;
-  template <class S>
-  WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    using T = typename S::value_type;
-    const Vec<T, n_variables> value = {
-        {s(lnrho, 0, 0, 0), s(ux, 0, 0, 0), s(uy, 0, 0, 0), s(uz, 0, 0, 0)}};
-    return {{}, {{finish.signal(value, s)}}};
-  }
-};
-
 // Output quantities; names, units and components are in outputs.cpp in the same order.
 enum class Quantity : int {
   rho,

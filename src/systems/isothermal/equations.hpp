@@ -32,7 +32,6 @@ namespace watersmeet::isothermal {
 
 // The extra variable is div u of the 19-point method, or zeta_s.
 enum Variables : int { lnrho, ux, uy, uz, n_variables, divergence = 4, shock_viscosity = 4 };
-using schemes::forcing_at;
 using schemes::ForcingWave;
 using schemes::gradient6;
 using schemes::Terms;
@@ -128,14 +127,7 @@ struct RightHandSide {
   template <class S, class T>
   WM_HD void add_extended_terms(const S& s, const Vec<T, 3>& u, Vec<T, n_variables>& r) const {
     for (int var = 0; var < n_variables; ++var) r[var] += sixth_order_damping(s, var, u, e);
-    if (e.acceleration) {
-      for (int a = 0; a < 3; ++a)
-        r[ux + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
-    }
-    if (e.force_inside) {
-      const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
-      for (int a = 0; a < 3; ++a) r[ux + a] += f[a];
-    }
+    schemes::add_forces<ux>(s, e, forcing, r);
   }
 };
 

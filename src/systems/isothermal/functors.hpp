@@ -77,8 +77,8 @@ struct Functors {
             extended_of<R>(of),
             p.upwind_velocity || p.hyperviscosity > 0};
   }
-  static MeasureSignal<R, has_shock> signal(const Case& of, const exec::Launch&) {
-    return {finish(of)};
+  static auto signal(const Case& of, const exec::Launch&) {
+    return systems::MeasureSignal<Finish<R, has_shock>, n_variables, has_shock>{finish(of)};
   }
   static Evaluate<R, has_shock> evaluate(const Case& of, const exec::Launch& l, int quantity) {
     const double c = of.physics.sound_speed;

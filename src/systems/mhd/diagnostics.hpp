@@ -127,21 +127,6 @@ struct Diagnose {
   }
 };
 
-// Largest signal of a state, before the first step.
-template <class R, bool has_entropy, bool has_shock>
-struct MeasureSignal {
-  static constexpr int sums = 0, maxima = 1;
-  static constexpr int extra_index = has_shock ? variables_of<has_entropy> : -1;
-  Finish<R, has_entropy, has_shock> finish;
-  template <class S>
-  WM_HD exec::Sample<typename S::value_type, 1, 1> operator()(const S& s) const {
-    using T = typename S::value_type;
-    Vec<T, variables_of<has_entropy>> value;
-    for (int v = 0; v < variables_of<has_entropy>; ++v) value[v] = s(v, 0, 0, 0);
-    return {{}, {{finish.signal(value, s)}}};
-  }
-};
-
 // Output quantities; names, units and components are in outputs.cpp in the same order. Those from `temperature` on need an energy equation.
 enum class Quantity : int {
   rho,

@@ -33,7 +33,6 @@
 namespace watersmeet::mhd {
 
 using schemes::curl6;
-using schemes::forcing_at;
 using schemes::ForcingWave;
 using schemes::gradient6;
 using schemes::laplacian6;
@@ -269,14 +268,7 @@ struct RightHandSide {
   template <class S, class T>
   WM_HD void add_extended_terms(const S& s, const Vec<T, 3>& u, Vec<T, outputs>& r) const {
     for (int var = 0; var < outputs; ++var) r[var] += sixth_order_damping(s, var, u, e);
-    if (e.acceleration) {
-      for (int a = 0; a < 3; ++a)
-        r[ux + a] += load_as<T>(e.acceleration + a * e.acceleration_stride + s.offset);
-    }
-    if (e.force_inside) {
-      const Vec<T, 3> f = forcing_at<T>(forcing, s.i, s.j, s.k);
-      for (int a = 0; a < 3; ++a) r[ux + a] += f[a];
-    }
+    schemes::add_forces<ux>(s, e, forcing, r);
   }
 };
 

@@ -83,8 +83,9 @@ struct Functors {
     return {coefficients_of<R>(of.physics), R(of.physics.reference_density),
             R(of.physics.permeability)};
   }
-  static MeasureSignal<R, has_entropy, has_shock> signal(const Case& of, const exec::Launch&) {
-    return {finish(of)};
+  static auto signal(const Case& of, const exec::Launch&) {
+    return systems::MeasureSignal<Finish<R, has_entropy, has_shock>, variables_of<has_entropy>,
+                                  has_shock>{finish(of)};
   }
   static Evaluate<R, has_entropy, has_shock> evaluate(const Case& of, const exec::Launch& l,
                                                       int quantity) {
