@@ -60,6 +60,20 @@ Link link_of(std::int64_t n, int panel, Face face) {
 
 const PanelFrame& panel_frame(int panel) { return frames[static_cast<std::size_t>(panel)]; }
 
+PanelAngles panel_angles(double longitude, double latitude) {
+  const Real3 r = {std::cos(latitude) * std::cos(longitude),
+                   std::cos(latitude) * std::sin(longitude), std::sin(latitude)};
+  const auto along = [&r](const std::array<int, 3>& axis) {
+    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
+  };
+  int panel = 0;
+  for (int p = 1; p < panels; ++p) {
+    if (along(panel_frame(p).n) > along(panel_frame(panel).n)) panel = p;
+  }
+  const PanelFrame& f = panel_frame(panel);
+  return {panel, std::atan2(along(f.ea), along(f.n)), std::atan2(along(f.eb), along(f.n))};
+}
+
 Real3 panel_position(int panel, double alpha, double beta) {
   const PanelFrame& f = panel_frame(panel);
   const double x = std::tan(alpha), y = std::tan(beta), d = std::sqrt(1 + (x * x + y * y));
@@ -144,6 +158,11 @@ AngleTable angle_table(std::int64_t n, double offset, std::int64_t before, std::
   return table;
 }
 
+std::array<double, 4> cubic_weights(double x) {
+  return {-(x - 1) * (x - 2) * (x - 3) / 6, x * (x - 2) * (x - 3) / 2, -x * (x - 1) * (x - 3) / 2,
+          x * (x - 1) * (x - 2) / 6};
+}
+
 std::vector<GhostStencil> ghost_line(std::int64_t n, int layer) {
   require(n >= 4, "ghost_line: four cells are needed");
   const double spacing = pi / 2 / static_cast<double>(n);
@@ -156,9 +175,7 @@ std::vector<GhostStencil> ghost_line(std::int64_t n, int layer) {
     s.place = (angle + pi / 4) / spacing - 0.5;
     const auto below = static_cast<std::int64_t>(std::floor(s.place));
     s.first = std::clamp<std::int64_t>(below - 1, 0, n - 4);
-    const double x = s.place - static_cast<double>(s.first);
-    s.weight = {-(x - 1) * (x - 2) * (x - 3) / 6, x * (x - 2) * (x - 3) / 2,
-                -x * (x - 1) * (x - 3) / 2, x * (x - 1) * (x - 2) / 6};
+    s.weight = cubic_weights(s.place - static_cast<double>(s.first));
     GhostStencil mirror;
     mirror.first = n - 4 - s.first;
     mirror.weight = {s.weight[3], s.weight[2], s.weight[1], s.weight[0]};
@@ -167,6 +184,16 @@ std::vector<GhostStencil> ghost_line(std::int64_t n, int layer) {
     line[static_cast<std::size_t>(m)] = s;
   }
   return line;
+}
+
+std::vector<double> ghost_table(std::int64_t n) {
+  const std::vector<GhostStencil> line = ghost_line(n, 0);
+  std::vector<double> values(5 * line.size());
+  for (std::size_t m = 0; m < line.size(); ++m) {
+    values[m] = static_cast<double>(line[m].first);
+    for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
+  }
+  return values;
 }
 
 }  // namespace watersmeet::mesh

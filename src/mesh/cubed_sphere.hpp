@@ -31,6 +31,12 @@ struct PanelFrame {
   std::array<int, 3> ea, eb, n;
 };
 const PanelFrame& panel_frame(int panel);
+// The panel that a direction in radians meets, and the angles along its axes.
+struct PanelAngles {
+  int panel;
+  double alpha, beta;
+};
+PanelAngles panel_angles(double longitude, double latitude);
 // ea, eb and n of every panel, by Cartesian components: for loops that turn vectors.
 void copy_panel_frames(double (&rows)[panels][9]);
 
@@ -64,11 +70,14 @@ AngleTable angle_table(std::int64_t n, double offset, std::int64_t before, std::
 // of the centres of the neighbour's cells in that distance from the edge, as a stencil of four
 // cells and Lagrange's cubic weights. m and the cells count along the panel's own axis; mirrored
 // ghosts have mirrored stencils. n must be 4 or more.
+std::array<double, 4> cubic_weights(double x);  // of values at 0, 1, 2 and 3
 struct GhostStencil {
   std::int64_t first = 0;
   std::array<double, 4> weight{};
   double place = 0;  // in cells, 0 at the centre of cell 0
 };
 std::vector<GhostStencil> ghost_line(std::int64_t n, int layer);
+// That of the first layer for the loops: of all ghosts the first cells, then each of the four weights.
+std::vector<double> ghost_table(std::int64_t n);
 
 }  // namespace watersmeet::mesh

@@ -21,10 +21,6 @@ std::vector<double> steps(double from, double length, std::int64_t n, double off
   return values;
 }
 
-double along(const std::array<int, 3>& axis, const Real3& r) {
-  return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
-}
-
 }  // namespace
 
 std::vector<double> LonLatGrid::lon() const { return steps(0, 360, nlon, 0.5); }
@@ -40,19 +36,12 @@ LonLatRemap::LonLatRemap(std::int64_t n, const LonLatGrid& grid)
   for (const double lat_deg : lats) {
     for (const double lon_deg : lons) {
       first_.push_back(entries_.size());
-      const double lon = lon_deg * pi / 180, lat = lat_deg * pi / 180;
-      const Real3 r = {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
-      int panel = 0;
-      for (int p = 1; p < panels; ++p) {
-        if (along(panel_frame(p).n, r) > along(panel_frame(panel).n, r)) panel = p;
-      }
-      const PanelFrame& f = panel_frame(panel);
-      const double out = along(f.n, r);
+      const auto [panel, alpha, beta] = panel_angles(lon_deg * pi / 180, lat_deg * pi / 180);
       // In cells, 0 at the middle of cell 0: from -1/2 to n - 1/2.
-      const auto place = [&](const std::array<int, 3>& axis) {
-        return (std::atan2(along(axis, r), out) + pi / 4) * (2 / pi) * static_cast<double>(n) - 0.5;
+      const auto place = [&](double angle) {
+        return (angle + pi / 4) * (2 / pi) * static_cast<double>(n) - 0.5;
       };
-      const double x = place(f.ea), y = place(f.eb);
+      const double x = place(alpha), y = place(beta);
       const auto i = static_cast<std::int64_t>(std::floor(x));
       const auto j = static_cast<std::int64_t>(std::floor(y));
       const double s = x - static_cast<double>(i), t = y - static_cast<double>(j);

@@ -80,4 +80,33 @@ WM_HD Vec<T, 2> rotation_components(const PanelPoint<T>& p, const RealOf<T>* w) 
   return {{w[1] - round_x * (p.y * p.cos2x), round_y * (p.x * p.cos2y) - w[0]}};
 }
 
+// ea, eb and n of each panel, by Cartesian components.
+template <class R>
+using PanelFrames = Vec<Vec<R, 9>, 6>;
+
+// Cartesian components of a vector along ea, eb and n.
+template <class R, class T>
+WM_HD Vec<T, 3> cartesian(const Vec<R, 9>& frame, const Vec<T, 3>& w) {
+  Vec<T, 3> r;
+  for (int c = 0; c < 3; ++c) r[c] = frame[c] * w[0] + frame[3 + c] * w[1] + frame[6 + c] * w[2];
+  return r;
+}
+
+// Of a place r, the distance from the axis through the poles; of a vector there, what it has to the east and away from that axis. At the
+// poles, where nothing is east, east is towards +y.
+template <class T>
+struct AboutPoles {
+  T distance, east, outwards;
+};
+template <class T>
+WM_HD AboutPoles<T> about_poles(const Vec<T, 3>& r, const Vec<T, 3>& vector) {
+  using R = RealOf<T>;
+  const T off2 = r[0] * r[0] + r[1] * r[1], one = T(R(1));
+  const auto off = off2 > T(R(0));
+  const T inverse = select(off, rcp_(root_(select(off, off2, one))), T(R(0)));
+  const T cos_lon = select(off, r[0] * inverse, one), sin_lon = r[1] * inverse;
+  return {sqrt_(off2), cos_lon * vector[1] - sin_lon * vector[0],
+          cos_lon * vector[0] + sin_lon * vector[1]};
+}
+
 }  // namespace watersmeet::schemes

@@ -167,22 +167,12 @@ double cell_centre(const mesh::GridDescription& grid, std::size_t axis, std::int
 }
 
 PanelPlace panel_place(std::int64_t n, double longitude, double latitude) {
-  const Real3 r = {std::cos(latitude) * std::cos(longitude),
-                   std::cos(latitude) * std::sin(longitude), std::sin(latitude)};
-  const auto along = [&r](const std::array<int, 3>& axis) {
-    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
-  };
-  int panel = 0;
-  for (int q = 1; q < mesh::panels; ++q) {
-    if (along(mesh::panel_frame(q).n) > along(mesh::panel_frame(panel).n)) panel = q;
-  }
-  const mesh::PanelFrame& frame = mesh::panel_frame(panel);
-  const auto cell_at = [&](const std::array<int, 3>& axis) {
-    const double angle = std::atan2(along(axis), along(frame.n));
+  const mesh::PanelAngles at = mesh::panel_angles(longitude, latitude);
+  const auto cell_at = [&](double angle) {
     const double cells = std::floor((2 * angle / M_PI + 0.5) * static_cast<double>(n));
     return static_cast<std::int64_t>(std::clamp(cells, 0.0, static_cast<double>(n - 1)));
   };
-  return {panel, cell_at(frame.ea), cell_at(frame.eb)};
+  return {at.panel, cell_at(at.alpha), cell_at(at.beta)};
 }
 
 NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, double wanted) {

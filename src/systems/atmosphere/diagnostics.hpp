@@ -4,9 +4,8 @@
 // equal levels. On a sphere what points along axes comes from the panels' components; vectors are
 // Cartesian there, seen from the centre.
 
-#include <cstdint>
-
 #include "exec/sample.hpp"
+#include "schemes/gnomonic.hpp"
 #include "systems/atmosphere/sphere/panel_mesh.hpp"
 
 namespace watersmeet::atmosphere {
@@ -60,9 +59,7 @@ enum class Quantity : int {
   exner
 };
 
-// ea, eb and n of each panel, by Cartesian components.
-template <class R>
-using PanelFrames = Vec<Vec<R, 9>, 6>;
+using schemes::PanelFrames;
 
 // What a mesh needs besides: of a box the coordinates along x, and where the front is looked for.
 template <class R, bool sphere>
@@ -166,20 +163,15 @@ struct Probe {
     if (upwards) {
       for (int c = 0; c < 3; ++c) v[c] = v[c] + a.w[w_w] * r[c];
     }
-    return turned(v, mesh.panel(a.at));
+    return schemes::cartesian(extra.frame[mesh.panel(a.at)], v);
   }
   // East and north at this place; at the poles, where nothing is east, towards +y.
   template <class T>
   WM_HD Vec<T, 2> compass(const Air<T>& a) const {
-    const T one = T(R(1));
-    const Vec<T, 3> velocity = vector(a, false), r = turned(up(a), mesh.panel(a.at));
-    const T off2 = r[0] * r[0] + r[1] * r[1];
-    const auto off = off2 > T(R(0));
-    const T inverse = select(off, rcp_(root_(select(off, off2, one))), T(R(0)));
-    const T cos_lon = select(off, r[0] * inverse, one), sin_lon = r[1] * inverse;
-    const T east = cos_lon * velocity[1] - sin_lon * velocity[0];
-    const T outwards = cos_lon * velocity[0] + sin_lon * velocity[1];
-    return {{east, sqrt_(off2) * velocity[2] - r[2] * outwards}};
+    const Vec<T, 3> velocity = vector(a, false),
+                    r = schemes::cartesian(extra.frame[mesh.panel(a.at)], up(a));
+    const schemes::AboutPoles<T> about = schemes::about_poles(r, velocity);
+    return {{about.east, about.distance * velocity[2] - r[2] * about.outwards}};
   }
 
  private:
@@ -188,13 +180,6 @@ struct Probe {
   WM_HD static Vec<T, 3> up(const Air<T>& a) {
     const T inverse = rcp_(root_(a.metric.d2));
     return {{a.metric.x * inverse, a.metric.y * inverse, inverse}};
-  }
-  template <class T>
-  WM_HD Vec<T, 3> turned(const Vec<T, 3>& w, int panel) const {
-    const Vec<R, 9>& f = extra.frame[panel];
-    Vec<T, 3> r;
-    for (int c = 0; c < 3; ++c) r[c] = f[c] * w[0] + f[3 + c] * w[1] + f[6 + c] * w[2];
-    return r;
   }
 };
 

@@ -15,6 +15,7 @@
 
 #include "core/table_address.hpp"
 #include "exec/sample.hpp"
+#include "schemes/gnomonic.hpp"
 #include "systems/shallow_water/flow.hpp"
 
 namespace watersmeet::shallow_water {
@@ -91,9 +92,7 @@ WM_HD typename S::value_type bed_at(const S& s, int di, int dj, bool bed) {
   return bed ? s(bed_index, di, dj, 0) : T(RealOf<T>(0));
 }
 
-// ea, eb and n of each panel, by Cartesian components.
-template <class R>
-using PanelFrames = Vec<Vec<R, 9>, 6>;
+using schemes::PanelFrames;
 
 // A flow that is known, in a register of depth, u and v; errors are relative to what its depth is
 // above that of the background.
@@ -110,31 +109,19 @@ struct SphereFrame {
   PanelFrames<R> frame;
   KnownFlow<R> known;
 
-  template <class T>
-  WM_HD Vec<T, 3> turned(const Vec<T, 3>& w, int panel) const {
-    const Vec<R, 9>& f = frame[panel];
-    Vec<T, 3> r;
-    for (int c = 0; c < 3; ++c) r[c] = f[c] * w[0] + f[3 + c] * w[1] + f[6 + c] * w[2];
-    return r;
-  }
   // Cartesian components.
   template <class T>
   WM_HD Vec<T, 3> vector(const Primitive<T>& w, const schemes::PanelPoint<T>& m, int panel) const {
-    return turned(schemes::panel_vector(m, w[w_u], w[w_v]), panel);
+    return schemes::cartesian(frame[panel], schemes::panel_vector(m, w[w_u], w[w_v]));
   }
   // East and north at this place; at the poles, where nothing is east, towards +y.
   template <class T>
   WM_HD Vec<T, 2> compass(const Primitive<T>& w, const schemes::PanelPoint<T>& m, int panel) const {
-    const T one = T(R(1));
-    const Vec<T, 3> velocity = vector(w, m, panel), r = turned(Vec<T, 3>{{m.x, m.y, one}}, panel);
-    const T off2 = r[0] * r[0] + r[1] * r[1];
-    const auto off = off2 > T(R(0));
-    const T inverse = select(off, rcp_(root_(select(off, off2, one))), T(R(0)));
-    const T cos_lon = select(off, r[0] * inverse, one), sin_lon = r[1] * inverse;
-    const T east = cos_lon * velocity[1] - sin_lon * velocity[0];
-    const T outwards = cos_lon * velocity[0] + sin_lon * velocity[1];
-    const T sine = r[2] * rcp_(root_(m.d2)), cosine = sqrt_(off2) * rcp_(root_(m.d2));
-    return {{east, cosine * velocity[2] - sine * outwards}};
+    const Vec<T, 3> velocity = vector(w, m, panel);
+    const Vec<T, 3> r = schemes::cartesian(frame[panel], Vec<T, 3>{{m.x, m.y, T(R(1))}});
+    const schemes::AboutPoles<T> about = schemes::about_poles(r, velocity);
+    const T sine = r[2] * rcp_(root_(m.d2)), cosine = about.distance * rcp_(root_(m.d2));
+    return {{about.east, cosine * velocity[2] - sine * about.outwards}};
   }
 };
 struct NoFrame {};

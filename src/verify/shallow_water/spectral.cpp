@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -22,34 +23,23 @@ using std::numbers::pi;
 
 struct Cubic {
   std::int64_t first = 0;
-  double weight[4];
+  std::array<double, 4> weight;
   Cubic(double angle, std::int64_t n) {
     const double place = (angle + pi / 4) * 2 * static_cast<double>(n) / pi - 0.5;
     first = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(place)) - 1, 0, n - 4);
-    const double s = place - static_cast<double>(first);
-    weight[0] = -(s - 1) * (s - 2) * (s - 3) / 6;
-    weight[1] = s * (s - 2) * (s - 3) / 2;
-    weight[2] = -s * (s - 1) * (s - 3) / 2;
-    weight[3] = s * (s - 1) * (s - 2) / 6;
+    weight = mesh::cubic_weights(place - static_cast<double>(first));
   }
 };
 
 // A field [panel][j][i] at a longitude and latitude.
 double value_at(const std::vector<double>& field, std::int64_t n, double lon, double lat) {
-  const Real3 r = {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
-  const auto along = [&](const std::array<int, 3>& axis) {
-    return axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2];
-  };
-  int panel = 0;
-  for (int p = 1; p < mesh::panels; ++p) {
-    if (along(mesh::panel_frame(p).n) > along(mesh::panel_frame(panel).n)) panel = p;
-  }
-  const mesh::PanelFrame& f = mesh::panel_frame(panel);
-  const Cubic x(std::atan2(along(f.ea), along(f.n)), n), y(std::atan2(along(f.eb), along(f.n)), n);
+  const mesh::PanelAngles at = mesh::panel_angles(lon, lat);
+  const Cubic x(at.alpha, n), y(at.beta, n);
   double sum = 0;
-  for (int q = 0; q < 4; ++q) {
-    for (int p = 0; p < 4; ++p) {
-      const std::int64_t cell = (panel * n + y.first + q) * n + x.first + p;
+  for (std::size_t q = 0; q < 4; ++q) {
+    for (std::size_t p = 0; p < 4; ++p) {
+      const std::int64_t row = at.panel * n + y.first + static_cast<std::int64_t>(q);
+      const std::int64_t cell = row * n + x.first + static_cast<std::int64_t>(p);
       sum += y.weight[q] * x.weight[p] * field[static_cast<std::size_t>(cell)];
     }
   }

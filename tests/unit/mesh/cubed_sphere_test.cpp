@@ -102,20 +102,26 @@ TEST(CubedSphere, CoordinatesAreHarmonic) {
   }
 }
 
+// Along the triad of a panel.
+Real3 along_frame(const Real3& w, int panel) {
+  const PanelFrame& f = panel_frame(panel);
+  Real3 local{};
+  for (std::size_t m = 0; m < 3; ++m) {
+    local[0] += w[m] * f.ea[m];
+    local[1] += w[m] * f.eb[m];
+    local[2] += w[m] * f.n[m];
+  }
+  return local;
+}
+
 // The velocity of a rotation by its definition, w x r.
 TEST(CubedSphere, RotationsHaveTheirComponents) {
   const Real3 w = {0.3, -0.5, 0.8};
   for (int p = 0; p < panels; ++p) {
-    const PanelFrame& f = panel_frame(p);
-    double local[3] = {0, 0, 0};
-    for (std::size_t m = 0; m < 3; ++m) {
-      local[0] += w[m] * f.ea[m];
-      local[1] += w[m] * f.eb[m];
-      local[2] += w[m] * f.n[m];
-    }
+    const Real3 local = along_frame(w, p);
     const double alpha = 0.6, beta = -0.35;
     const auto q = point(alpha, beta);
-    const auto c = schemes::rotation_components(q, local);
+    const auto c = schemes::rotation_components(q, local.data());
     const Real3 r = panel_position(p, alpha, beta);
     const Real3 e1 = derivative(p, alpha, beta, 0), e2 = derivative(p, alpha, beta, 1);
     const Real3 velocity = {w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2],
@@ -134,16 +140,10 @@ TEST(CubedSphere, RotationsHaveNoDivergence) {
     const double d = pi / 2 / double(n);
     double worst = 0;
     for (int p = 0; p < panels; ++p) {
-      const PanelFrame& f = panel_frame(p);
-      double local[3] = {0, 0, 0};
-      for (std::size_t m = 0; m < 3; ++m) {
-        local[0] += w[m] * f.ea[m];
-        local[1] += w[m] * f.eb[m];
-        local[2] += w[m] * f.n[m];
-      }
+      const Real3 local = along_frame(w, p);
       const auto flux = [&](double alpha, double beta, int axis) {
         const auto q = point(alpha, beta);
-        return q.area() * schemes::rotation_components(q, local)[axis];
+        return q.area() * schemes::rotation_components(q, local.data())[axis];
       };
       for (std::int64_t j = 0; j < n; ++j) {
         for (std::int64_t i = 0; i < n; ++i) {

@@ -118,13 +118,7 @@ void Globe::make_tables() {
   g.tables.cos2_centre = tables_.keep(centre.cos2, table_lead);
   g.tables.tan_face = tables_.keep(face.tan, table_lead);
   g.tables.cos2_face = tables_.keep(face.cos2, table_lead);
-  const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
-  std::vector<double> values(5 * line.size());
-  for (std::size_t m = 0; m < line.size(); ++m) {
-    values[m] = static_cast<double>(line[m].first);
-    for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
-  }
-  case_.line = tables_.keep(values);
+  case_.line = tables_.keep(mesh::ghost_table(n_));
   const mesh::PanelPart& part = case_.links.part;
   flow_.mesh.rim_value = flow_.mesh.rim_pitch * part.panels_here * levels();
   const auto rims = static_cast<std::size_t>(rim_elements(part.panels_here));

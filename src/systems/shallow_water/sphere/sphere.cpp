@@ -88,13 +88,7 @@ void Sphere::make_tables(Precision precision, const Queue& queue) {
   here.first = {{i, j}};
   here.rim_face = {{{{-i, part.n - i}}, {{-j, part.n - j}}}};
 
-  const std::vector<mesh::GhostStencil> line = mesh::ghost_line(n_, 0);
-  std::vector<double> values(5 * line.size());
-  for (std::size_t m = 0; m < line.size(); ++m) {
-    values[m] = static_cast<double>(line[m].first);
-    for (std::size_t s = 0; s < 4; ++s) values[(1 + s) * line.size() + m] = line[m].weight[s];
-  }
-  case_.line = {upload(values, 0)};
+  case_.line = {upload(mesh::ghost_table(n_), 0)};
 }
 
 void Sphere::allocate(const comm::Domain& domain, comm::Team& team, Precision precision,
