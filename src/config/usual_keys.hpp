@@ -106,6 +106,13 @@ inline Key expressions_key(const std::string& path, const std::string& unit,
   return key;
 }
 
+// All keys of these lists.
+inline std::vector<Key> joined(const std::vector<std::vector<Key>>& lists) {
+  std::vector<Key> all;
+  for (const std::vector<Key>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 // A key that a case must give.
 inline Key required(Key key) {
   key.required = true;

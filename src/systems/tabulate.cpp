@@ -56,6 +56,27 @@ void tabulate(const std::string& expression, const config::Constants& constants,
   }
 }
 
+void check_coordinates(config::Input& input, const std::string& key, const std::string& text,
+                       const config::Constants& constants, const CoordinateKind& grid) {
+  const config::Expression e(text, {"x", "y", "z", "lon", "lat"}, constants);
+  const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
+  const std::string own = grid.sphere    ? "use lon and lat, in radians"
+                          : grid.heights ? "use x, y and z"
+                                         : "use x and y";
+  for (const char* const name : grid.sphere ? flat : round) {
+    if (!e.depends_on(name)) continue;
+    input.fault(config::FaultKind::bad_value, key,
+                fmt::format("`{}` is no coordinate of a {}", name,
+                            grid.sphere    ? "sphere"
+                            : grid.heights ? "box"
+                                           : "plane"),
+                own + (!grid.sphere   ? ", or set grid.kind = \"cubed_sphere\""
+                       : grid.heights ? ", and z"
+                                      : ""));
+    return;
+  }
+}
+
 void require_finite(const config::Fault& key, std::span<const double> values,
                     const std::function<std::string(std::size_t)>& place) {
   const auto bad = std::find_if(values.begin(), values.end(),

@@ -5,10 +5,18 @@
 
 #include "core/error.hpp"
 #include "core/math.hpp"
+#include "verify/verification.hpp"
 
 namespace watersmeet::verify {
 
 double order_of(double coarse, double fine) { return std::log2(coarse / fine); }
+
+double kappa_wave_error(std::int64_t n, double kappa) {
+  const double t = two_pi / static_cast<double>(n);
+  const double shift = kappa < 0.2 ? -t * t / 12 : kappa < 0.4 ? 0.0 : t * t / 24;
+  const double damping = (1 - kappa) / 8 * t * t * t;  // of the amplitude per unit of phase
+  return two_pi * std::hypot(shift, damping);
+}
 
 double largest_magnitude(const std::vector<double>& a) {
   double largest = 0;

@@ -10,6 +10,8 @@ namespace watersmeet::verify {
 
 // log2(coarse / fine): the order when the spacing or step was halved.
 double order_of(double coarse, double fine);
+// The relative error of a wave of n cells after one period by a scheme with this kappa: phase error and damping, to leading order.
+double kappa_wave_error(std::int64_t n, double kappa);
 
 // NaN if any is, as below.
 double largest_magnitude(const std::vector<double>& a);

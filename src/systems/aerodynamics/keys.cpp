@@ -47,13 +47,9 @@ const std::vector<systems::SourceEquation> source_equations = {
 std::vector<Key> keys() {
   const std::string state =
       "rho velocity.x velocity.y velocity.z speed p temperature mach entropy total_enthalpy energy";
-  std::vector<Key> all = grid_keys();
-  for (const std::vector<Key>& more :
-       {stream_keys(), method_keys(), initial_keys(), boundary_keys(state), output_keys(),
-        systems::source_keys(source_equations, "x y z r", state)}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return config::joined({grid_keys(), stream_keys(), method_keys(), initial_keys(),
+                         boundary_keys(state), output_keys(),
+                         systems::source_keys(source_equations, "x y z r", state)});
 }
 
 void adjust_schema(config::Schema& schema) {

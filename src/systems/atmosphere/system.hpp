@@ -112,7 +112,9 @@ class AtmosphereSystem final : public systems::StagedSystem {
   void describe_globe();
   void configure_globe_state(config::Input& input);
   void check_initial_coordinates(config::Input& input);
-  void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
+  void check_coordinates(config::Input& input, const std::string& key, const std::string& text) {
+    systems::check_coordinates(input, key, text, constants_, {globe_ != nullptr, true});
+  }
 
   // settings/initial.cpp: departures from the reference in the middle of cells [k][j][i] of a box of the
   // grid; Error{user_input} names the first cell where they make no sense.

@@ -84,14 +84,10 @@ const std::vector<systems::SourceEquation> source_equations = {
 }  // namespace
 
 std::vector<Key> keys() {
-  std::vector<Key> all = parameter_keys();
-  for (const std::vector<Key>& more :
-       {numerics_keys(), initial_keys(), boundary_keys(),
-        systems::source_keys(source_equations, "x y z r",
-                             "velocity.x velocity.y velocity.z speed temperature *")}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return config::joined(
+      {parameter_keys(), numerics_keys(), initial_keys(), boundary_keys(),
+       systems::source_keys(source_equations, "x y z r",
+                            "velocity.x velocity.y velocity.z speed temperature *")});
 }
 
 void adjust_schema(config::Schema& schema) {

@@ -11,7 +11,7 @@ using config::KeyType;
 using config::positive_key;
 
 std::vector<Key> keys() {
-  std::vector<Key> all = {
+  const std::vector<Key> own = {
       amount_key("physics.sound_speed", "speed", "1.0",
                  "Constant sound speed c; 0 gives pressureless flow."),
       amount_key("physics.viscosity", "length^2/time", "5.0e-3", "Kinematic shear viscosity nu."),
@@ -34,12 +34,9 @@ std::vector<Key> keys() {
                    "Limit on dt times nu_3 sum 1/h^6; linear stability ends at 0.039. With "
                    "rk4-carpenter-kennedy it ends at 0.073, and the default is 0.018."),
   };
-  for (const std::vector<Key>& more :
-       {systems::central_keys(), systems::source_keys(systems::central_source_equations(),
-                                                      "x y z r", systems::central_state)}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return config::joined({own, systems::central_keys(),
+                         systems::source_keys(systems::central_source_equations(), "x y z r",
+                                              systems::central_state)});
 }
 
 void adjust_schema(config::Schema& schema) {

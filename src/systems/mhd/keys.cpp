@@ -14,7 +14,7 @@ using config::positive_key;
 using config::vector_key;
 
 std::vector<Key> keys() {
-  std::vector<Key> all = {
+  const std::vector<Key> own = {
       choice_key(
           "physics.energy", "isothermal", {"isothermal", "entropy"},
           "Constant sound speed, or an ideal gas with an equation for the specific entropy."),
@@ -82,11 +82,8 @@ std::vector<Key> keys() {
   const std::string state =
       std::string(systems::central_state) +
       " vector_potential.x vector_potential.y vector_potential.z temperature entropy";
-  for (const std::vector<Key>& more :
-       {systems::central_keys(), systems::source_keys(equations, "x y z r", state)}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return config::joined(
+      {own, systems::central_keys(), systems::source_keys(equations, "x y z r", state)});
 }
 
 void adjust_schema(config::Schema& schema) {

@@ -54,7 +54,7 @@ WM_HD Primitive<T> exterior_point(BoundaryKind kind, const Primitive<T>& w,
   using R = RealOf<T>;
   if (kind == BoundaryKind::wall || kind == BoundaryKind::open) {
     Primitive<T> mirror = w;
-    if (kind == BoundaryKind::wall) mirror[w_u + axis] = -w[w_u + axis];
+    if (kind == BoundaryKind::wall) mirror_component(mirror, w_u + axis);
     return mirror;
   }
   const T bed = w[w_bed], none = T(R(0));

@@ -50,21 +50,6 @@ void ShallowWaterSystem::configure(config::Input& input) {
                                boundaries_.periodic(), geometry_.offset);
 }
 
-// Expressions are of the coordinates that there are.
-void ShallowWaterSystem::check_coordinates(config::Input& input, const std::string& key,
-                                           const std::string& text) {
-  const config::Expression e(text, {"x", "y", "lon", "lat"}, constants_);
-  const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
-  for (const char* const name : sphere_ ? flat : round) {
-    if (!e.depends_on(name)) continue;
-    input.fault(FaultKind::bad_value, key,
-                fmt::format("`{}` is no coordinate of a {}", name, sphere_ ? "sphere" : "plane"),
-                sphere_ ? "use lon and lat, in radians"
-                        : "use x and y, or set grid.kind = \"cubed_sphere\"");
-    return;
-  }
-}
-
 // False when there is no grid; that fault is recorded then.
 bool ShallowWaterSystem::configure_grid(config::Input& input) {
   cells_ = input.integers3("grid.cells");

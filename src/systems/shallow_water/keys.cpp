@@ -132,15 +132,12 @@ const std::vector<systems::SourceEquation> source_equations = {
 }  // namespace
 
 std::vector<Key> keys() {
-  std::vector<Key> all = sphere_keys();
-  for (const std::vector<Key>& more :
-       {physics_keys(), numerics_keys(), initial_keys(), boundary_keys(), systems::strategy_keys(),
-        systems::source_keys(source_equations, "x y lon lat",
-                             "surface depth velocity.x velocity.y velocity.z velocity_east "
-                             "velocity_north bed speed froude")}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return config::joined(
+      {sphere_keys(), physics_keys(), numerics_keys(), initial_keys(), boundary_keys(),
+       systems::strategy_keys(),
+       systems::source_keys(source_equations, "x y lon lat",
+                            "surface depth velocity.x velocity.y velocity.z velocity_east "
+                            "velocity_north bed speed froude")});
 }
 
 void adjust_schema(config::Schema& schema) {

@@ -3,7 +3,6 @@
 // whose panels are the planes of a box of n x n x 6 cells that are not linked as a box's.
 // The bed is a state of its own, made from the case.
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -85,7 +84,9 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void configure_initial(config::Input& input);
   bool flat() const { return bed_text_.empty(); }
   double cell_area() const;
-  void check_coordinates(config::Input& input, const std::string& key, const std::string& text);
+  void check_coordinates(config::Input& input, const std::string& key, const std::string& text) {
+    systems::check_coordinates(input, key, text, constants_, {sphere_ != nullptr, false});
+  }
 
   // sphere/configure.cpp
   bool configure_sphere(config::Input& input);

@@ -38,12 +38,6 @@ double channel_error(const Verification& v, std::int64_t n, double kappa, int ax
   return rms_difference(s.field("pressure_perturbation"), before) / rms(before);
 }
 
-double predicted_error(std::int64_t n, double kappa) {
-  const double t = two_pi / static_cast<double>(n);
-  const double shift = kappa < 0.2 ? -t * t / 12 : kappa < 0.4 ? 0.0 : t * t / 24;
-  return two_pi * std::hypot(shift, (1 - kappa) / 8 * t * t * t);
-}
-
 // A wave of density sin(2 pi (x + y)) in wind along x, after the time in which the wind crosses the
 // channel.
 double oblique_error(const Verification& v, std::int64_t n, double transverse) {
@@ -95,7 +89,7 @@ void verify_air_waves(Verification& v) {
     for (const std::int64_t n : {64, 128}) {
       const double error = channel_error(v, n, m.kappa, n == 64 ? 1 : 0, m.riemann);
       v.near_relative(fmt::format("{}, N = {}, error over the predicted one", m.name, n),
-                      error / predicted_error(n, m.kappa), 1, n == 64 ? 0.1 : 0.05);
+                      error / kappa_wave_error(n, m.kappa), 1, n == 64 ? 0.1 : 0.05);
       if (n == 128) {
         v.near(fmt::format("{}, order from N = 64 to 128", m.name), order_of(coarser, error),
                m.order, 0.15);

@@ -195,14 +195,10 @@ std::vector<Key> keys() {
                         "rho p temperature theta velocity.x velocity.y velocity.z velocity_east "
                         "velocity_north w speed height density_perturbation pressure_perturbation "
                         "theta_perturbation";
-  std::vector<Key> all = globe_keys();
-  for (const std::vector<Key>& more :
-       {level_keys(), gas_keys(), flow_keys(), numerics_keys(), initial_keys(),
-        boundary_keys(coordinates, state), systems::strategy_keys(),
-        systems::source_keys(source_equations, coordinates, state)}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return config::joined({globe_keys(), level_keys(), gas_keys(), flow_keys(), numerics_keys(),
+                         initial_keys(), boundary_keys(coordinates, state),
+                         systems::strategy_keys(),
+                         systems::source_keys(source_equations, coordinates, state)});
 }
 
 void adjust_schema(config::Schema& schema) {

@@ -167,19 +167,4 @@ void AtmosphereSystem::check_initial_coordinates(config::Input& input) {
   }
 }
 
-// Expressions are of the coordinates that there are.
-void AtmosphereSystem::check_coordinates(config::Input& input, const std::string& key,
-                                         const std::string& text) {
-  const config::Expression e(text, {"x", "y", "z", "lon", "lat"}, constants_);
-  const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
-  for (const char* const name : globe_ ? flat : round) {
-    if (!e.depends_on(name)) continue;
-    input.fault(FaultKind::bad_value, key,
-                fmt::format("`{}` is no coordinate of a {}", name, globe_ ? "sphere" : "box"),
-                globe_ ? "use lon and lat, in radians, and z"
-                       : "use x, y and z, or set grid.kind = \"cubed_sphere\"");
-    return;
-  }
-}
-
 }  // namespace watersmeet::atmosphere
