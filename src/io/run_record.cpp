@@ -19,22 +19,28 @@ using Json = nlohmann::ordered_json;
 
 std::string record_path(const std::string& directory) { return join(directory, "run.json"); }
 
+// f(name, member) for the members that every launch has.
+template <class Member, class F>
+void for_members(Member& launch, const F& f) {
+  f("command_line", launch.command_line);
+  f("version", launch.version);
+  f("commit", launch.commit);
+  f("dirty", launch.dirty);
+  f("compiler", launch.compiler);
+  f("flags", launch.flags);
+  f("host", launch.host);
+  f("system", launch.system);
+  f("backend", launch.backend);
+  f("devices", launch.devices);
+  f("driver", launch.driver);
+  f("ranks", launch.ranks);
+  f("threads", launch.threads);
+  f("first_step", launch.first_step);
+  f("start", launch.start);
+}
+
 void put(Json& object, const Launch& launch) {
-  object["command_line"] = launch.command_line;
-  object["version"] = launch.version;
-  object["commit"] = launch.commit;
-  object["dirty"] = launch.dirty;
-  object["compiler"] = launch.compiler;
-  object["flags"] = launch.flags;
-  object["host"] = launch.host;
-  object["system"] = launch.system;
-  object["backend"] = launch.backend;
-  object["devices"] = launch.devices;
-  object["driver"] = launch.driver;
-  object["ranks"] = launch.ranks;
-  object["threads"] = launch.threads;
-  object["first_step"] = launch.first_step;
-  object["start"] = launch.start;
+  for_members(launch, [&](const char* name, const auto& value) { object[name] = value; });
   object["end"] = launch.end.empty() ? Json() : Json(launch.end);
   object["exit_status"] = launch.exit_status ? Json(*launch.exit_status) : Json();
   object["converged"] = launch.converged ? Json(*launch.converged) : Json();
@@ -43,21 +49,7 @@ void put(Json& object, const Launch& launch) {
 
 Launch get(const Json& object) {
   Launch launch;
-  object.at("command_line").get_to(launch.command_line);
-  object.at("version").get_to(launch.version);
-  object.at("commit").get_to(launch.commit);
-  object.at("dirty").get_to(launch.dirty);
-  object.at("compiler").get_to(launch.compiler);
-  object.at("flags").get_to(launch.flags);
-  object.at("host").get_to(launch.host);
-  object.at("system").get_to(launch.system);
-  object.at("backend").get_to(launch.backend);
-  object.at("devices").get_to(launch.devices);
-  object.at("driver").get_to(launch.driver);
-  object.at("ranks").get_to(launch.ranks);
-  object.at("threads").get_to(launch.threads);
-  object.at("first_step").get_to(launch.first_step);
-  object.at("start").get_to(launch.start);
+  for_members(launch, [&](const char* name, auto& value) { object.at(name).get_to(value); });
   if (!object.at("end").is_null()) object.at("end").get_to(launch.end);
   if (!object.at("exit_status").is_null()) launch.exit_status = object.at("exit_status").get<int>();
   // Records of earlier versions do not have these.

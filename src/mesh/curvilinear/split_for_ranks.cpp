@@ -10,9 +10,12 @@ namespace watersmeet::mesh {
 
 namespace {
 
+constexpr double good_balance = 0.9;
+constexpr std::int64_t thinnest = 9;  // nodes of a part
+
 // The node about the middle, within a tenth, from which both parts can be halved most often, up to
 // three times; 0 when the parts would be too thin.
-std::int64_t middle_of(std::int64_t nodes, std::int64_t thinnest) {
+std::int64_t middle_of(std::int64_t nodes) {
   const std::int64_t intervals = nodes - 1;
   std::int64_t best = 0, best_power = 0, best_distance = 0;
   for (std::int64_t at = thinnest - 1; intervals - at >= thinnest - 1; ++at) {
@@ -47,8 +50,7 @@ double balance_of(const MultiBlockMesh& mesh, int ranks) {
 }
 
 // Finds a cut through the largest block of the busiest rank that can be cut.
-bool cut_one(const MultiBlockMesh& mesh, int ranks, std::int64_t thinnest, int& block, int& axis,
-             std::int64_t& node) {
+bool cut_one(const MultiBlockMesh& mesh, int ranks, int& block, int& axis, std::int64_t& node) {
   std::vector<int> order(mesh.blocks.size());
   std::iota(order.begin(), order.end(), 0);
   const std::vector<std::int64_t> loads = loads_of(mesh, ranks);
@@ -62,7 +64,7 @@ bool cut_one(const MultiBlockMesh& mesh, int ranks, std::int64_t thinnest, int& 
     std::array<int, 3> axes{0, 1, 2};
     std::stable_sort(axes.begin(), axes.end(), [&](int p, int q) { return n[p] > n[q]; });
     for (const int a : axes) {
-      const std::int64_t at = middle_of(n[a], thinnest);
+      const std::int64_t at = middle_of(n[a]);
       if (at == 0) continue;
       block = b;
       axis = a;
@@ -75,10 +77,8 @@ bool cut_one(const MultiBlockMesh& mesh, int ranks, std::int64_t thinnest, int& 
 
 }  // namespace
 
-SplitMesh split_for_ranks(const MultiBlockMesh& mesh, int ranks, double wanted,
-                          std::int64_t thinnest) {
-  require(ranks >= 1 && thinnest >= 2 && !mesh.blocks.empty(),
-          "a mesh, ranks, and parts of two nodes");
+SplitMesh split_for_ranks(const MultiBlockMesh& mesh, int ranks) {
+  require(ranks >= 1 && !mesh.blocks.empty(), "a mesh and ranks");
   Cuts cuts = complete_face_cuts(mesh);
   SplitMesh current = split_at(mesh, cuts);
   SplitMesh best = current;
@@ -86,10 +86,10 @@ SplitMesh split_for_ranks(const MultiBlockMesh& mesh, int ranks, double wanted,
   // More blocks than this bring more faces than balance.
   const std::size_t most =
       std::max<std::size_t>(current.mesh.blocks.size(), 1) + 8 * static_cast<std::size_t>(ranks);
-  while (best_balance < wanted && current.mesh.blocks.size() < most) {
+  while (best_balance < good_balance && current.mesh.blocks.size() < most) {
     int block = 0, axis = 0;
     std::int64_t node = 0;
-    if (!cut_one(current.mesh, ranks, thinnest, block, axis, node)) break;
+    if (!cut_one(current.mesh, ranks, block, axis, node)) break;
     const auto part = static_cast<std::size_t>(block);
     cuts[static_cast<std::size_t>(current.parent[part])][axis].insert(
         current.first_node[part][axis] + node);

@@ -2,6 +2,7 @@
 
 #include "mesh/generators/glider15.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "mesh/curvilinear/nodes.hpp"
@@ -127,47 +128,39 @@ class Builder {
     mesh_.add_patch("inflow", "supersonic_inflow", b, {2, Side::upper});
   }
 
-  // i along the azimuth, j backwards, k outward.
-  void nose(int patch) {
+  // i along the azimuth, j backwards, k outward; ends(direction, j) as in fill(). The number of the block.
+  template <class Ends>
+  int around(int patch, std::int64_t cells, const Ends& ends) {
     const auto [first, last] = range(patch);
     const std::int64_t from = first;
-    CurvilinearBlock block({last - first + 1, n_.nose + 1, n_.out + 1});
-    fill(block, [&](std::int64_t i, std::int64_t j) {
-      const NoseDirection& d = azimuth(from + i);
+    CurvilinearBlock block({last - first + 1, cells + 1, n_.out + 1});
+    fill(block, [&](std::int64_t i, std::int64_t j) { return ends(azimuth(from + i), j); });
+    const int b = add(std::move(block));
+    add_symmetry(b, patch);
+    return b;
+  }
+  void nose(int patch) {
+    const int b = around(patch, n_.nose, [&](const NoseDirection& d, std::int64_t j) {
       const double part = static_cast<double>(j) / static_cast<double>(n_.nose);
       return nose_ends(d, j == n_.nose ? M_PI / 2 : d.polar + (M_PI / 2 - d.polar) * part);
     });
-    const int b = add(std::move(block));
-    add_symmetry(b, patch);
     body_and_inflow(b);
   }
 
   void ring(int patch, std::int64_t begin, std::int64_t end) {
-    const auto [first, last] = range(patch);
-    const std::int64_t from = first;
-    CurvilinearBlock block({last - first + 1, end - begin + 1, n_.out + 1});
-    fill(block, [&](std::int64_t i, std::int64_t j) {
-      const NoseDirection& d = azimuth(from + i);
+    const int b = around(patch, end - begin, [&](const NoseDirection& d, std::int64_t j) {
       if (begin == 0 && j == 0) return nose_ends(d, M_PI / 2);  // with the numbers of the nose
       const double x = along_[static_cast<std::size_t>(begin + j)];
       return std::pair{shape_.body(d, x), shape_.outer(d, x)};
     });
-    const int b = add(std::move(block));
-    add_symmetry(b, patch);
     body_and_inflow(b);
   }
 
   void shell(int patch) {
-    const auto [first, last] = range(patch);
-    const std::int64_t from = first;
-    CurvilinearBlock block({last - first + 1, n_.core1 + n_.core2 + 1, n_.out + 1});
-    fill(block, [&](std::int64_t i, std::int64_t j) {
-      const NoseDirection& d = azimuth(from + i);
+    const int b = around(patch, n_.core1 + n_.core2, [&](const NoseDirection& d, std::int64_t j) {
       const double x = wake_[static_cast<std::size_t>(j)];
       return std::pair{shape_.wake(d, x), shape_.outer(d, x)};
     });
-    const int b = add(std::move(block));
-    add_symmetry(b, patch);
     mesh_.add_patch("inflow", "supersonic_inflow", b, {2, Side::upper});
     mesh_.add_patch("outflow", "supersonic_outflow", b, {1, Side::upper});
   }

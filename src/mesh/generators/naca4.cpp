@@ -1,5 +1,7 @@
 #include "mesh/generators/naca4.hpp"
 
+#include <algorithm>
+
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/generators/finish.hpp"
 #include "mesh/generators/naca_o.hpp"
@@ -14,10 +16,8 @@ MultiBlockMesh make_naca4(const Naca4& o) {
            "wake_cells, trailing_cell and first_cell belong to topology \"c\"");
     return naca_o_mesh(section, o.cells[0], o.cells[1], o.far);
   }
-  const std::int64_t wake =
-      o.wake_cells > 0 ? o.wake_cells : std::max<std::int64_t>(o.cells[0] / 4, 1);
   const CMesh c =
-      c_mesh(o.cells[0], wake, o.cells[1], o.far, o.trailing_cell, o.first_cell, "naca4");
+      c_mesh(o.cells[0], o.wake_cells, o.cells[1], o.far, o.trailing_cell, o.first_cell, "naca4");
   const auto surface = static_cast<std::int64_t>(c.surface);
   const auto end = static_cast<std::int64_t>(c.u.size()) - 1;
   const std::int64_t limits[] = {-end, -surface, 0, surface, end};

@@ -47,6 +47,7 @@ struct CMesh {
   std::size_t surface = 0;   // u[surface] = 1 is the trailing edge
   std::vector<double> rows;  // heights in the unwrapped plane, from 0
 };
+// wake: 0 for a quarter of the cells around.
 CMesh c_mesh(std::int64_t around, std::int64_t wake, std::int64_t outward, double far,
              double trailing_cell, double first_cell, const std::string& generator);
 

@@ -1,5 +1,6 @@
 // C meshes: distribution of columns and rows, and the sheared parabolic map.
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -28,6 +29,7 @@ Complex unwrapped(const Complex& z, bool lower) {
 CMesh c_mesh(std::int64_t around, std::int64_t wake, std::int64_t outward, double far,
              double trailing_cell, double first_cell, const std::string& generator) {
   demand(far > 1, generator, "far must be more than 1 chord");
+  if (wake == 0) wake = std::max<std::int64_t>(around / 4, 1);
   const std::int64_t side = around / 2;
   demand(side > 1, generator, "the cells around must be 4 or more, two for each side");
   // dx = 2 u du, so u = 1 at the trailing edge has twice the spacing in x that it has in u.

@@ -59,10 +59,8 @@ MultiBlockMesh make_wing(const Wing& o) {
   demand(o.sweep_deg < 80, "wing", "sweep_deg must be less than 80");
   const NacaSection section = naca_section(o.digits, o.trailing_edge, "wing");
   demand(section.camber == 0, "wing", "a cambered section has no slit to collapse to: digits 00..");
-  const std::int64_t wake =
-      o.wake_cells > 0 ? o.wake_cells : std::max<std::int64_t>(o.cells[0] / 4, 1);
   const CMesh c =
-      c_mesh(o.cells[0], wake, o.cells[1], o.far, o.trailing_cell, o.first_cell, "wing");
+      c_mesh(o.cells[0], o.wake_cells, o.cells[1], o.far, o.trailing_cell, o.first_cell, "wing");
   const auto stations = stations_of(o, section.thickness);
   const double slope = std::tan(o.sweep_deg * M_PI / 180);
 

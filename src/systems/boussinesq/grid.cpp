@@ -24,25 +24,20 @@ StaggeredGrid::StaggeredGrid(const Index3& cells, const Real3& lower, const Real
   problem_.faces = std::move(faces);
 }
 
-double StaggeredGrid::face(int axis, std::int64_t index) const {
+std::int64_t StaggeredGrid::known(int axis, std::int64_t index, std::int64_t last) const {
   const std::int64_t n = cells_[a(axis)];
-  if (periodic(axis)) {
-    index = (index % n + n) % n;
-  } else {
-    index = std::clamp<std::int64_t>(index, 0, n);
-  }
+  return periodic(axis) ? (index % n + n) % n : std::clamp<std::int64_t>(index, 0, last);
+}
+
+double StaggeredGrid::face(int axis, std::int64_t index) const {
+  index = known(axis, index, cells_[a(axis)]);
   const std::vector<double>& faces = problem_.faces[a(axis)];
   if (!faces.empty()) return faces[static_cast<std::size_t>(index)];
   return lower_[a(axis)] + static_cast<double>(index) * geometry_.spacing[a(axis)];
 }
 
 double StaggeredGrid::centre(int axis, std::int64_t index) const {
-  const std::int64_t n = cells_[a(axis)];
-  if (periodic(axis)) {
-    index = (index % n + n) % n;
-  } else {
-    index = std::clamp<std::int64_t>(index, 0, n - 1);
-  }
+  index = known(axis, index, cells_[a(axis)] - 1);
   const std::vector<double>& faces = problem_.faces[a(axis)];
   if (faces.empty()) return geometry_.coordinate(axis, index);
   const std::size_t i = static_cast<std::size_t>(index);
@@ -50,11 +45,9 @@ double StaggeredGrid::centre(int axis, std::int64_t index) const {
 }
 
 double StaggeredGrid::width(int axis, std::int64_t cell) const {
-  const std::int64_t n = cells_[a(axis)];
   const std::vector<double>& faces = problem_.faces[a(axis)];
   if (faces.empty()) return geometry_.spacing[a(axis)];
-  cell = periodic(axis) ? (cell % n + n) % n : std::clamp<std::int64_t>(cell, 0, n - 1);
-  const std::size_t i = static_cast<std::size_t>(cell);
+  const std::size_t i = static_cast<std::size_t>(known(axis, cell, cells_[a(axis)] - 1));
   return faces[i + 1] - faces[i];
 }
 

@@ -42,6 +42,8 @@ class StaggeredGrid {
 
  private:
   static std::size_t a(int axis) { return static_cast<std::size_t>(axis); }
+  // The index from 0 to `last` whose values stand at one beyond the grid too.
+  std::int64_t known(int axis, std::int64_t index, std::int64_t last) const;
   Index3 cells_{1, 1, 1};
   Real3 lower_{0, 0, 0}, upper_{1, 1, 1};
   std::array<bool, 3> periodic_{true, true, true};

@@ -2,6 +2,8 @@
 // valid (links, volumes, boundaries) they check themselves, so that making one is a test of it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "mesh/curvilinear/split.hpp"
 #include "mesh/generators/channel.hpp"
