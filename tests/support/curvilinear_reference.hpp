@@ -13,9 +13,11 @@
 //        +-----+--------+
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
+#include "core/math.hpp"
 #include "support/wavy_block.hpp"
 #include "systems/aerodynamics/dissipation.hpp"
 #include "systems/aerodynamics/penalty.hpp"
@@ -82,6 +84,44 @@ class CurvilinearReference {
     double product = 1;
     for (std::size_t k = 0; k < 3; ++k) product *= norm_along(b, k, node);
     return product;
+  }
+
+  // The same value at all nodes.
+  std::vector<Values> values_like(const Conserved& w) const {
+    std::vector<Values> values;
+    for (const Block& block : blocks_) values.emplace_back(block.nodes.x.size(), w);
+    return values;
+  }
+
+  // The largest rate of a uniform flow over the spectral radii of its node.
+  double largest_rate(const std::vector<Values>& rates,
+                      const aerodynamics::Primitive<double>& flow) const {
+    double worst = 0;
+    for (std::size_t b = 0; b < rates.size(); ++b) {
+      for (std::size_t i = 0; i < rates[b].size(); ++i) {
+        double lambda = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+          lambda += aerodynamics::spectral_radius(flow, area_at(blocks_[b], k, i), setup_.gas);
+        for (int v = 0; v < 5; ++v) worst = max_or_nan(worst, std::abs(rates[b][i][v]) / lambda);
+      }
+    }
+    return worst;
+  }
+
+  // Of the rates of a variable in all volumes.
+  struct Total {
+    double sum = 0, magnitude = 0;
+  };
+  Total total_of(const std::vector<Values>& rates, int variable) const {
+    Total total;
+    for (std::size_t b = 0; b < rates.size(); ++b) {
+      for (std::size_t i = 0; i < rates[b].size(); ++i) {
+        const double weighted = norm(blocks_[b], i) * rates[b][i][variable];
+        total.sum += weighted;
+        total.magnitude += std::abs(weighted);
+      }
+    }
+    return total;
   }
 
   // V dW/dt of all blocks; outside(x) is the state beyond the boundary.
@@ -255,5 +295,13 @@ class CurvilinearReference {
   std::vector<Index3> size_;  // nodes of the blocks along the lattice's axes
   std::vector<Surface> surfaces_;
 };
+
+// Wavy blocks of the cells of a set-up.
+inline LatticeMap map_of(const CurvilinearReference::Setup& setup) {
+  Real3 cells{};
+  for (std::size_t a = 0; a < 3; ++a)
+    for (const int c : setup.cells[a]) cells[a] += c;
+  return wavy_cube(cells, 0.05, false);
+}
 
 }  // namespace watersmeet::test

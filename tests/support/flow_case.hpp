@@ -2,7 +2,6 @@
 // The solver of aerodynamics on the blocks of a CurvilinearReference, with its state as values node
 // by node: so that the two can be compared.
 
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -160,6 +159,21 @@ inline std::vector<mesh::Orientation> right_handed_turns(std::size_t blocks, boo
     if (o.determinant() == 1 && (!flat || (o.axis[2] == 2 && o.sign[2] == 1))) turns.push_back(o);
   }
   return turns;
+}
+
+// The same bits at all nodes, and there this state within a tolerance.
+inline void expect_same_and_uniform(FlowRun& one, FlowRun& other,
+                                    const aerodynamics::Conserved<double>& uniform,
+                                    double tolerance) {
+  const auto a = one.get(), b = other.get();
+  for (std::size_t block = 0; block < a.size(); ++block) {
+    for (std::size_t i = 0; i < a[block].size(); ++i) {
+      for (int v = 0; v < 5; ++v) {
+        ASSERT_EQ(a[block][i][v], b[block][i][v]);
+        ASSERT_NEAR(a[block][i][v], uniform[v], tolerance);
+      }
+    }
+  }
 }
 
 }  // namespace watersmeet::test

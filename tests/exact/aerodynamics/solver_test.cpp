@@ -15,6 +15,7 @@ using aerodynamics::Method;
 using aerodynamics::SurfaceKind;
 using test::CurvilinearReference;
 using test::FlowRun;
+using test::map_of;
 using test::Values;
 
 namespace solver_test {
@@ -32,13 +33,6 @@ CurvilinearReference::Setup setup_of(bool flat, int order, unsigned seed) {
   setup.stored = test::right_handed_turns(flat ? 4 : 12, flat, seed);
   setup.order = order;
   return setup;
-}
-
-test::LatticeMap map_of(const CurvilinearReference::Setup& setup) {
-  Real3 cells{};
-  for (std::size_t a = 0; a < 3; ++a)
-    for (const int c : setup.cells[a]) cells[a] += c;
-  return test::wavy_cube(cells, 0.05, false);
 }
 
 Method unsteady(int order, Precision precision = Precision::double_) {
@@ -137,23 +131,9 @@ TEST(Solver, UniformFlowStays) {
       FlowRun run(test::mesh_of(reference), method,
                   {outer([](const Real3&, double) { return stream; })}, stream, {});
       const Conserved w = aerodynamics::conserved_of(stream, method.gas);
-      std::vector<Values> values;
-      for (const auto& block : reference.blocks()) values.emplace_back(block.nodes.x.size(), w);
-      run.set(values);
+      run.set(reference.values_like(w));
       const auto r = run.by_block(run.solver().residual());
-      double worst = 0;
-      for (std::size_t b = 0; b < r.size(); ++b) {
-        const auto& area = reference.blocks()[b].metrics.area;
-        for (std::size_t i = 0; i < r[b].size(); ++i) {
-          double lambda = 0;
-          for (const auto& s : area) {
-            lambda += aerodynamics::spectral_radius(
-                stream, CurvilinearReference::Area{{s[0][i], s[1][i], s[2][i]}}, method.gas);
-          }
-          for (int v = 0; v < 5; ++v) worst = max_or_nan(worst, std::abs(r[b][i][v]) / lambda);
-        }
-      }
-      EXPECT_LT(worst, 1e-12) << "order " << order;
+      EXPECT_LT(reference.largest_rate(r, stream), 1e-12) << "order " << order;
       // Steps do not disturb it either.
       run.advance(0.02);
       EXPECT_GT(run.now().step, 1);
@@ -182,14 +162,7 @@ TEST(Solver, PeriodicBlocksConserve) {
     run.set(noisy_values(reference, 0.3, setup.gas));
     const auto r = run.by_block(run.solver().residual());
     for (int v = 0; v < 5; ++v) {
-      double sum = 0, magnitude = 0;
-      for (std::size_t b = 0; b < r.size(); ++b) {
-        for (std::size_t i = 0; i < r[b].size(); ++i) {
-          const double weighted = reference.norm(reference.blocks()[b], i) * r[b][i][v];
-          sum += weighted;
-          magnitude += std::abs(weighted);
-        }
-      }
+      const auto [sum, magnitude] = reference.total_of(r, v);
       EXPECT_LT(std::abs(sum) / magnitude, 1e-13) << "order " << order << ", value " << v;
     }
     const aerodynamics::Monitor before = run.solver().monitor();
@@ -277,14 +250,7 @@ TEST(Solver, BoundariesPassWhatIsLost) {
   const auto r = run.by_block(run.solver().residual());
   const aerodynamics::Monitor monitor = run.solver().monitor();
   for (int v = 0; v < 5; ++v) {
-    double sum = 0, magnitude = 0;
-    for (std::size_t block = 0; block < r.size(); ++block) {
-      for (std::size_t i = 0; i < r[block].size(); ++i) {
-        const double weighted = reference.norm(reference.blocks()[block], i) * r[block][i][v];
-        sum += weighted;
-        magnitude += std::abs(weighted);
-      }
-    }
+    const auto [sum, magnitude] = reference.total_of(r, v);
     EXPECT_LT(std::abs(sum - monitor.boundary_flux[static_cast<std::size_t>(v)]) / magnitude, 1e-13)
         << "value " << v;
   }

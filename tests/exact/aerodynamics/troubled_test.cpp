@@ -178,16 +178,7 @@ TEST(Troubled, StallsAreMet) {
   EXPECT_EQ(resumed.solver().measures_taken(), words);
   whole.cycles(15);
   resumed.cycles(15);
-  const auto a = whole.get(), b = resumed.get();
-  const auto uniform = aerodynamics::conserved_of(stream, air);
-  for (std::size_t block = 0; block < a.size(); ++block) {
-    for (std::size_t i = 0; i < a[block].size(); ++i) {
-      for (int v = 0; v < 5; ++v) {
-        ASSERT_EQ(a[block][i][v], b[block][i][v]);
-        ASSERT_NEAR(a[block][i][v], uniform[v], 1e-12);
-      }
-    }
-  }
+  test::expect_same_and_uniform(whole, resumed, aerodynamics::conserved_of(stream, air), 1e-12);
 }
 
 }  // namespace troubled_test

@@ -2,35 +2,16 @@
 // whatever the cut.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "solve/multigrid/multigrid.hpp"
+#include "support/cut.hpp"
 #include "support/poisson_case.hpp"
 #include "support/thread_team.hpp"
 
 namespace watersmeet::solve {
 namespace {
 
-// Cuts of each axis, beginnings of the parts.
-struct Cut {
-  std::vector<std::int64_t> at[3];
-};
-
-std::vector<mesh::Part> parts_of(const Index3& n, const Cut& cut) {
-  std::vector<mesh::Part> parts;
-  const auto end = [&](std::size_t a, std::size_t i) {
-    return i + 1 < cut.at[a].size() ? cut.at[a][i + 1] : n[a];
-  };
-  for (std::size_t k = 0; k < cut.at[2].size(); ++k)
-    for (std::size_t j = 0; j < cut.at[1].size(); ++j)
-      for (std::size_t i = 0; i < cut.at[0].size(); ++i) {
-        parts.push_back(
-            {0,
-             {{cut.at[0][i], cut.at[1][j], cut.at[2][k]}, {end(0, i), end(1, j), end(2, k)}},
-             static_cast<int>(parts.size())});
-      }
-  return parts;
-}
+using test::Cut;
+using test::parts_of;
 
 struct Solved {
   std::vector<double> phi;  // of the whole grid

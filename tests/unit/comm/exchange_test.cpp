@@ -7,15 +7,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "mesh/box.hpp"
 #include "support/counting_communicator.hpp"
+#include "support/cut.hpp"
 #include "support/thread_team.hpp"
 
 namespace watersmeet::comm {
 namespace {
+
+using test::Cut;
+using test::parts_of;
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
 
@@ -23,27 +26,6 @@ double number_of(int variable, const Index3& global, const Index3& n) {
   return 1e9 * variable +
          static_cast<double>((wrapped(global[2], n[2]) * n[1] + wrapped(global[1], n[1])) * n[0] +
                              wrapped(global[0], n[0]));
-}
-
-struct Cut {
-  std::vector<std::int64_t> at[3];  // beginnings of the parts along each axis
-};
-
-std::vector<mesh::Part> parts_of(const Index3& n, const Cut& cut, int ranks) {
-  std::vector<mesh::Part> parts;
-  const auto end = [&](int a, std::size_t i) {
-    return i + 1 < cut.at[a].size() ? cut.at[a][i + 1] : n[static_cast<std::size_t>(a)];
-  };
-  int rank = 0;
-  for (std::size_t k = 0; k < cut.at[2].size(); ++k)
-    for (std::size_t j = 0; j < cut.at[1].size(); ++j)
-      for (std::size_t i = 0; i < cut.at[0].size(); ++i) {
-        parts.push_back(
-            {0,
-             {{cut.at[0][i], cut.at[1][j], cut.at[2][k]}, {end(0, i), end(1, j), end(2, k)}},
-             rank++ % ranks});
-      }
-  return parts;
 }
 
 struct Case {
