@@ -2,7 +2,6 @@
 // GPU the host posts them once the queue has come to the end of the packing: start() records an
 // event, finish() waits for it. Receives cannot be posted earlier either, because earlier work of
 // the queue (the unpacking of the last exchange) may still read the buffer that they fill.
-#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>

@@ -1,5 +1,4 @@
 // A build without MPI: one process.
-#include <cstdlib>
 
 #include "comm/communicator.hpp"
 #include "comm/launched.hpp"

@@ -3,7 +3,6 @@
 // run, on all ranks: their sums, and their way through a checkpoint. The number of ranks leaves no
 // trace, and neither does a restart.
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <span>

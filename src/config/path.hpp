@@ -4,7 +4,6 @@
 // "physics.fluids.*.gamma". A pattern fits itself.
 
 #include <string>
-#include <vector>
 
 namespace watersmeet::config {
 

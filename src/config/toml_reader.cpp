@@ -1,8 +1,7 @@
 // From TOML text to the tree of document.hpp; the only file that includes the TOML library.
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cstdint>
 
 #define TOML_HEADER_ONLY 1
 #if __has_include(<toml++/impl/preprocessor.h>)

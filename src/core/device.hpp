@@ -4,7 +4,6 @@
 // empty.
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

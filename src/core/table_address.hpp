@@ -2,8 +2,6 @@
 // Where a table of R begins that a host object keeps in the run's precision. In parameters of double precision it stands for the same
 // table of whatever precision: rounding them (core/rounded.hpp) leaves the place alone. ArrayAddress: of an array that loops write.
 
-#include <cstdint>
-
 #include "core/host_device.hpp"
 
 namespace watersmeet {

@@ -15,7 +15,6 @@
 //
 // Needs all axes of the scheme active, and ghosts two cells deep.
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <vector>

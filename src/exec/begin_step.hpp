@@ -7,9 +7,6 @@
 //   std::int64_t entries() const;                           of its tables
 //   void write(const Drawn&, std::int64_t entry) const;     by many threads
 
-#include <cstdint>
-
-#include "core/host_device.hpp"
 #include "exec/back_end.hpp"
 #include "exec/clock.hpp"
 

@@ -2,7 +2,6 @@
 // CPU loop of exec/box_ghosts.hpp, row by row. Included by CPU instantiation files only.
 
 #include <algorithm>
-#include <cstdint>
 
 #include "core/device.hpp"
 #include "core/prefetch.hpp"

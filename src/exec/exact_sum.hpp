@@ -15,7 +15,6 @@
 // powers of two and therefore exact, so rounding once or twice is the same. A product that
 // underflows is not exact, but it is then less than 2^-900 of a unit and counts as 0 either way.
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>

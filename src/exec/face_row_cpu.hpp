@@ -5,7 +5,6 @@
 // the padding, of which nothing is stored, counted or reduced. Values of a row lie `pitch` elements
 // apart. T is the pack, or a scalar where the loop shall do without. Part of exec/face_cpu.hpp.
 
-#include <algorithm>
 #include <cstdint>
 
 #include "core/pack.hpp"

@@ -2,7 +2,6 @@
 // to one region, so that its threads read the region's numbers together and divide in 32 bits.
 // Region r gets the blocks from begin / threads + r on: they are one more than begin / threads
 // grows by up to the next region, which is enough for its cells and needs no table of its own.
-#include <limits>
 
 #include "exec/check_cuda.hpp"
 #include "exec/ghost_region.hpp"

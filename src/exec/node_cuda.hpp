@@ -3,8 +3,6 @@
 // first-level cache. One launch for all blocks of a pool: a list of tiles says which nodes of which
 // block a thread block has. Correct for every shape, and the reference for faster schedules.
 
-#include <cstdint>
-
 #include "core/device.hpp"
 #include "exec/back_end.hpp"
 #include "exec/check_cuda.hpp"

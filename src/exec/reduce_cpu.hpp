@@ -7,9 +7,7 @@
 //   static constexpr int sums, maxima
 //   Sample<T, sums, maxima> operator()(const S& s) const
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "core/device.hpp"
 #include "core/pack.hpp"

@@ -2,7 +2,6 @@
 // How messages and numbers look on a terminal: colours where they are wanted and understood, and
 // sizes as text. The texts of errors themselves are made where the error is found.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

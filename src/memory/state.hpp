@@ -4,9 +4,7 @@
 // write another with the same offsets. Each register knows how many of its ghost layers are valid:
 // reading deeper is an error of the program, found at once.
 
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/block_layout.hpp"

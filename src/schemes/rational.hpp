@@ -4,8 +4,6 @@
 
 #include <cstdint>
 
-#include "core/host_device.hpp"
-
 namespace watersmeet::schemes {
 
 struct Rational {

@@ -6,8 +6,6 @@
 // keep (a positive depth) the scheme keeps. The order of every table is re-derived by
 // tests/unit/schemes/tableau_test.cpp.
 
-#include <array>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // Extrema and sums of an expression of a packed field on any device, and the same by a loop over the cells.
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // Runs of which some steps are carried out twice: they have the bits of a run without, and a bit that is flipped in the second of two is found.
 
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>

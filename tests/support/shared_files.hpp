@@ -3,7 +3,6 @@
 // communicator that passes everything on but lets a test step in between.
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>

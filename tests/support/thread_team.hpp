@@ -3,8 +3,6 @@
 // and pairs up with the receives in the order of posting, without tags, as NCCL pairs them. What
 // depends on tags fails here at once.
 
-#include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -12,7 +10,6 @@
 #include <map>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"

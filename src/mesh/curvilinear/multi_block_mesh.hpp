@@ -14,7 +14,6 @@
 // Blocks, nodes and cells count from 0. Blocks are right-handed: the volumes of their cells are
 // positive, so the orientations of links have determinant +1.
 
-#include <span>
 #include <string>
 #include <vector>
 

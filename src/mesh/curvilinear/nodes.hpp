@@ -1,9 +1,7 @@
 #pragma once
 // Loops over nodes and arithmetic of points, for the host code of curvilinear meshes.
 
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "mesh/curvilinear/block.hpp"
 

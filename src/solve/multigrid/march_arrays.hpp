@@ -1,8 +1,6 @@
 #pragma once
 // What a marching pass (march.hpp) is given: the level, how it is shared out, and pairs of cells.
 
-#include <cstdint>
-
 #include "core/host_device.hpp"
 #include "solve/multigrid/kernels.hpp"
 

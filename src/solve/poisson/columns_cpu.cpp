@@ -1,6 +1,5 @@
 // The tridiagonal systems of all modes on the CPU: a line of 128 bytes of modes at a time, several
 // packs whose divisions overlap.
-#include <algorithm>
 #include <array>
 #include <optional>
 

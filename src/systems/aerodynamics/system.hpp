@@ -3,7 +3,6 @@
 // solver (solver.hpp), and gives its results to the rest of the program. To the run the nodes of all
 // blocks are one row of cells, cut between blocks only.
 
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>

@@ -6,7 +6,6 @@
 //
 // Zero to round-off in a uniform stream.
 
-#include <array>
 #include <vector>
 
 #include "core/vec.hpp"

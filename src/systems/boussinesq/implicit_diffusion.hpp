@@ -2,10 +2,8 @@
 // Implicit diffusion of a case (implicit.hpp): along which axes, the tables of their lines, and the launches.
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "memory/buffer.hpp"
 #include "systems/boussinesq/boundary/conditions.hpp"

@@ -2,7 +2,6 @@
 // The launches of the isothermal system, and what they are made of: the parameters of a case in double, and the variant that is chosen
 // at set-up.
 
-#include <cstdint>
 #include <memory>
 
 #include "exec/loops.hpp"

@@ -3,7 +3,6 @@
 // behind a periodic side are those at the opposite one; behind other sides they mirror those in front.
 
 #include <array>
-#include <vector>
 
 #include "memory/buffer.hpp"
 #include "systems/multicomponent/cell_grid.hpp"

@@ -42,8 +42,6 @@
 // times the one across. The cell's own force is that of the plane for g^11 and g^12, or g^12 and
 // g^22.
 
-#include <cstdint>
-
 #include "schemes/kappa.hpp"
 #include "systems/shallow_water/mesh.hpp"
 #include "systems/shallow_water/riemann.hpp"

@@ -3,7 +3,6 @@
 // no GPU answers.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/math.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <cstdint>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 #include "support/parallel.hpp"

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "core/error.hpp"
 #include "mesh/generators/ringleb.hpp"
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <cstdint>
 
-#include <cmath>
 #include <memory>
 
 #include "comm/exchange.hpp"

@@ -2,7 +2,6 @@
 // integrals, odd and prime sizes, directions that cannot become coarser.
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <random>
 
 #include "mesh/curvilinear/coarsen.hpp"

@@ -1,7 +1,7 @@
 // Mesh files: what is written is read back, and every fault is placed. Neutral map files.
 #include <gtest/gtest.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
 
 #include "core/error.hpp"

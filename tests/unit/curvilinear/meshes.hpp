@@ -1,8 +1,6 @@
 #pragma once
 // Small meshes made by hand for the tests: boxes of equal cells, in 2-D and 3-D.
 
-#include <cmath>
-
 #include "mesh/curvilinear/nodes.hpp"
 #include "mesh/curvilinear/validate.hpp"
 

@@ -3,6 +3,7 @@
 // an ordinary number.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>

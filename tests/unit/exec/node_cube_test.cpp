@@ -2,7 +2,6 @@
 // node_rates(): every node belongs to one cube, and its rates are those of the direct schedule.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <random>
 #include <vector>
 

@@ -1,6 +1,9 @@
 // Reductions and packed evaluation on the CPU: sums against long double, maxima exactly, NaN of any
 // cell kept, no dependence on threads; every output quantity against the reference.
 #include "exec/reduce_cpu.hpp"
+
+#include <cstring>
+
 #include "isothermal_problem.hpp"
 
 using namespace watersmeet;

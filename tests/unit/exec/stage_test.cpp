@@ -1,5 +1,7 @@
 // The fused stage on the CPU against the reference: right-hand sides of both methods with every
 // term on its own and together, forcing, the signal, health, threads, partial boxes.
+#include <cstring>
+
 #include "isothermal_problem.hpp"
 
 using namespace watersmeet;

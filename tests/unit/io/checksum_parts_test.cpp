@@ -1,7 +1,6 @@
 // Checksums of arrays from those of boxes, against the plain checksum of the whole.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <random>
 
 #include "io/checksum.hpp"

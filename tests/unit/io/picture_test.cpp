@@ -2,7 +2,6 @@
 #include <png.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/error.hpp"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "io/atomic_file.hpp"
 #include "support/temporary.hpp"

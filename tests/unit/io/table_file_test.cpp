@@ -1,8 +1,5 @@
 #include "io/table_file.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "io/hdf5_file.hpp"
 #include "support/temporary.hpp"
 

@@ -2,9 +2,6 @@
 // of a step says, and a run continues afterwards as if nobody had looked.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "run/engine.hpp"
 
 namespace watersmeet::run {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "solve/multigrid/bottom.hpp"
 #include "solve/multigrid/control.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <vector>
 
 #include "watersmeet/poisson.hpp"
 #include "watersmeet/simulation.hpp"

@@ -2,7 +2,6 @@
 // The flow that a run starts from: the free stream, and over it the entries of [[initial]] in their
 // order, each an exact solution or expressions.
 
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #include "systems/aerodynamics/scheme/coarse_program.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace watersmeet::aerodynamics {
 

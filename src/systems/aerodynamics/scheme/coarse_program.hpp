@@ -13,7 +13,6 @@
 // Grids of first order on one rank, without sensor. A GPU keeps all their numbers in the memory
 // that the threads of a block share (ProgramShare, coarse_program_cuda.hpp).
 
-#include <array>
 #include <span>
 #include <vector>
 

@@ -10,7 +10,6 @@
 // Checkpoints hold arrays of the grid's shape: there the planes lie in the outermost layers of an
 // array a component, at a lower side velocity and rate, at an upper one rate and velocity.
 
-#include <memory>
 #include <vector>
 
 #include "comm/domain.hpp"
