@@ -10,14 +10,21 @@
 
 namespace watersmeet::exec {
 
+// What a loop does beside each row of cells (j, k), while the row is in the first-level cache: nothing.
+struct NothingBeside {
+  void operator()(int, int) const {}
+};
+
 namespace detail {
-template <class R, class Store, class F>
-void for_each_pack(const CellArrays<R>& a, const F& f, int threads, const Store& store) {
+template <class R, class Store, class F, class Before = NothingBeside>
+void for_each_pack(const CellArrays<R>& a, const F& f, int threads, const Store& store,
+                   const Before& before = {}) {
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
 #pragma omp parallel for collapse(2) num_threads(threads) schedule(static)
   for (int k = a.lower[2]; k < a.upper[2]; ++k) {
     for (int j = a.lower[1]; j < a.upper[1]; ++j) {
+      before(j, k);
       for (int i = a.lower[0]; i < a.upper[0]; i += width) {
         const auto s = accessor_for<T, F>(a, i, j, k);
         store(f(s), s, std::min(width, a.upper[0] - i));
@@ -27,18 +34,24 @@ void for_each_pack(const CellArrays<R>& a, const F& f, int threads, const Store&
 }
 }  // namespace detail
 
-// a.out (variable 0) <- f. Runs only in an active step.
-template <class R, class F>
-void cell_store(OnCpu, const CellArrays<R>& a, const F& f, const Clock* clock, const Queue& queue) {
+// a.out (variable 0) <- f. Runs only in an active step. `before` is called ahead of each row.
+template <class R, class F, class Before = NothingBeside>
+void cell_store(OnCpu, const CellArrays<R>& a, const F& f, const Clock* clock, const Queue& queue,
+                const Before& before = {}) {
   if (!clock->active) return;
-  detail::for_each_pack(a, f, queue.threads, [&](const auto& value, const auto& s, int lanes) {
-    store_pack(a.out + s.offset, value, lanes);
-  });
+  detail::for_each_pack(
+      a, f, queue.threads,
+      [&](const auto& value, const auto& s, int lanes) {
+        store_pack(a.out + s.offset, value, lanes);
+      },
+      before);
 }
 
-// a.out <- f for the variables that it changes, `out` being the array `in` or a congruent one.
-template <class R, class F>
-void cell_change(OnCpu, const CellArrays<R>& a, const F& f, Clock* clock, const Queue& queue) {
+// a.out <- f for the variables that it changes, `out` being the array `in` or a congruent one. `before` and `after` are called
+// ahead of each row and behind it.
+template <class R, class F, class Before = NothingBeside, class After = NothingBeside>
+void cell_change(OnCpu, const CellArrays<R>& a, const F& f, Clock* clock, const Queue& queue,
+                 const Before& before = {}, const After& after = {}) {
   if (!clock->active) return;
   using T = Pack<R>;
   constexpr int width = static_cast<int>(T::size());
@@ -49,6 +62,7 @@ void cell_change(OnCpu, const CellArrays<R>& a, const F& f, Clock* clock, const 
 #pragma omp for collapse(2) schedule(static)
     for (int k = a.lower[2]; k < a.upper[2]; ++k) {
       for (int j = a.lower[1]; j < a.upper[1]; ++j) {
+        before(j, k);
         for (int i = a.lower[0]; i < a.upper[0]; i += width) {
           const auto s = accessor_for<T, F>(a, i, j, k);
           const int lanes = std::min(width, a.upper[0] - i);
@@ -58,6 +72,7 @@ void cell_change(OnCpu, const CellArrays<R>& a, const F& f, Clock* clock, const 
           for (int v = 0; v < F::outputs; ++v)
             store_pack(a.out + v * a.stride_var + s.offset, changed.value[v], lanes);
         }
+        after(j, k);
       }
     }
 #pragma omp critical

@@ -107,6 +107,11 @@ class FlowLoops : public exec::Loops {
   // Ghosts and wall faces of `out`: all, or what a divergence needs (exec/box_ghosts.hpp).
   virtual void fill_ghosts(const exec::Launch& launch, const GhostRules& rules,
                            bool faces_only) = 0;
+  // Several of these launches where nothing has to happen between them, so that a CPU fills the ends of rows on its way: the ghosts that a
+  // divergence needs, and divergence(); ghosts of phi, project() and all ghosts.
+  virtual void fill_and_diverge(const exec::Launch& launch, const GhostRules& rules, void* rhs) = 0;
+  virtual void project_and_fill(const exec::Launch& launch, bool last, const GhostRules& rules,
+                                const GhostRules& pressure_rules) = 0;
   virtual void guess(const exec::Launch& launch, const Guess& guess) = 0;
   // The signal of the time step, of `in` and its upper faces, into the clock. Where `both_faces` of the case; elsewhere the projection leaves
   // it behind.

@@ -30,6 +30,43 @@ class LoopsBesideStages : public exec::CommonLoops<FlowLoops, BackEnd, Functors<
     a.in = a.out;
     exec::cell_change(back_end, a, F::projection(case_, l, last), l.clock, l.queue);
   }
+  void fill_and_diverge(const Launch& l, const GhostRules& given, void* rhs) override {
+#if !defined(__CUDACC__)
+    if (l.clock->active) {  // else no row is passed, but ghosts are filled all the same
+      const Ghosts<most> g(l.registers.out, *l.registers.layout, given);
+      const exec::EndsAndOthers boxes = g.split(exec::face_ghosts(g.rules, g.layout));
+      exec::fill_box_ghosts(back_end, g.first, g.rules, boxes.others, l.queue);
+      exec::cell_store(back_end, pressure_arrays(l, l.registers.extra, rhs),
+                       F::divergence(case_, l), l.clock, l.queue, g.fill(boxes.ends, false));
+      return;
+    }
+#endif
+    fill_ghosts(l, given, true);
+    divergence(l, rhs);
+  }
+  void project_and_fill(const Launch& l, bool last, const GhostRules& given,
+                        const GhostRules& of_pressure) override {
+#if !defined(__CUDACC__)
+    if (l.clock->active) {
+      const Ghosts<most> g(l.registers.out, *l.registers.layout, given);
+      const Ghosts<1> p(const_cast<void*>(l.registers.extra), *l.registers.extra_layout,
+                        of_pressure);
+      const exec::EndsAndOthers boxes =
+          g.split(exec::all_ghosts(g.rules, g.layout, first_scalar + case_.scalars));
+      const exec::EndsAndOthers of_phi = p.split(exec::all_ghosts(p.rules, p.layout));
+      exec::CellArrays<R> a = exec::arrays_of<R>(l);
+      a.in = a.out;
+      exec::fill_box_ghosts(back_end, p.first, p.rules, of_phi.others, l.queue);
+      exec::cell_change(back_end, a, F::projection(case_, l, last), l.clock, l.queue,
+                        p.fill(of_phi.ends, false), g.fill(boxes.ends, true));
+      exec::fill_box_ghosts(back_end, g.first, g.rules, boxes.others, l.queue);
+      return;
+    }
+#endif
+    fill_pressure_ghosts(l, of_pressure);
+    project(l, last);
+    fill_ghosts(l, given, false);
+  }
   void guess(const Launch& l, const Guess& g) override {
     const GuessPressure<R> f{other_array<R>(*l.registers.extra_layout, g.before), l.clock,
                              R(g.ratio), g.extrapolate, g.first};
@@ -75,6 +112,25 @@ class LoopsBesideStages : public exec::CommonLoops<FlowLoops, BackEnd, Functors<
   }
 
  private:
+#if !defined(__CUDACC__)
+  // The ghosts of an array.
+  template <int variables>
+  struct Ghosts {
+    const BlockLayout& layout;
+    exec::BoxRules<R, variables> rules;
+    R* first;
+    Ghosts(void* start, const BlockLayout& of, const GhostRules& given)
+        : layout(of),
+          rules(rules_of<R, variables>(of, given)),
+          first(static_cast<R*>(start) + of.first) {}
+    exec::EndsAndOthers split(const exec::GhostBoxes& boxes) const {
+      return exec::split_ends(boxes, rules.n[0]);
+    }
+    exec::FillRowEnds<R, variables> fill(const exec::GhostBoxes& boxes, bool ahead) const {
+      return {first, rules, boxes, ahead};
+    }
+  };
+#endif
   static exec::CellArrays<R> pressure_arrays(const Launch& l, const void* in, void* out) {
     return exec::cell_arrays<R>(*l.registers.extra_layout, in, out, nullptr, l.box);
   }

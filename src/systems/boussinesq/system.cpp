@@ -164,15 +164,20 @@ void BoussinesqSystem::fill_ghosts(int reg) {
 // u* of a register becomes a field without divergence, with all its ghosts.
 void BoussinesqSystem::make_divergence_free(int reg, const exec::Launch& l, bool last) {
   if (!alone()) exchange_.fill(state_, reg, queue_);
-  loops_->fill_ghosts(l, rules(reg), true);
-  solve_pressure(l);
-  fill_pressure_ghosts(l);
+  const GhostRules rules_here = rules(reg);
+  solve_pressure(l, &rules_here);
   // A signal that takes both faces of a cell needs the ghosts, and is computed after them.
   const bool with_signal = last && !case_.both_faces;
-  loops_->project(l, with_signal);
-  if (open_.here()) loops_->correct_open(l, open_.arrays(1 - reg), with_signal);
-  state_.set_valid_ghosts(reg, 0);
-  fill_ghosts(reg);
+  if (ghosts_follow_at_once()) {
+    loops_->project_and_fill(l, with_signal, rules_here, tables_.pressure_rules());
+    state_.set_valid_ghosts(reg, ghost_layers());
+  } else {
+    fill_pressure_ghosts(l);
+    loops_->project(l, with_signal);
+    if (open_.here()) loops_->correct_open(l, open_.arrays(1 - reg), with_signal);
+    state_.set_valid_ghosts(reg, 0);
+    fill_ghosts(reg);
+  }
   if (last && case_.both_faces) loops_->signal_of_step(launch(reg, reg));
 }
 
@@ -181,12 +186,13 @@ void BoussinesqSystem::fill_pressure_ghosts(const exec::Launch& l) {
   loops_->fill_pressure_ghosts(l, tables_.pressure_rules());
 }
 
-// L phi = D u* of the velocity in `out`.
-void BoussinesqSystem::solve_pressure(const exec::Launch& l) {
+// L phi = D u* of the velocity in `out`, by the rules with the ghosts and wall faces that this needs filled before.
+void BoussinesqSystem::solve_pressure(const exec::Launch& l, const GhostRules* to_fill) {
   solve::PoissonFields fields{&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr};
   solve::FaceField faces;
   // A direct solver reads velocities on faces only where cells are equal along x and y.
   if (solver_->takes_faces() && !stretched_xy()) {
+    if (to_fill) loops_->fill_ghosts(l, *to_fill, true);
     const std::size_t word = size_of(precision_);
     const BlockLayout& layout = *l.registers.layout;
     for (int a = 0; a < 3; ++a) {
@@ -200,6 +206,8 @@ void BoussinesqSystem::solve_pressure(const exec::Launch& l) {
     faces.inverse_y = case_.inverse_y;
     faces.inverse_width_z = case_.tables.inverse_width[2];
     fields.faces = &faces;
+  } else if (to_fill) {
+    loops_->fill_and_diverge(l, *to_fill, pressure_.start(1));
   } else {
     loops_->divergence(l, pressure_.start(1));
   }

@@ -160,7 +160,9 @@ class BoussinesqSystem final : public systems::OnePartSystem {
   void make_divergence_free(int reg, const exec::Launch& l, bool last);
   void turn(std::size_t stage);
   exec::UpdateForm form() const { return scheme_.stages[0].form; }
-  void solve_pressure(const exec::Launch& l);
+  // Whether rules alone give the ghosts after a projection.
+  bool ghosts_follow_at_once() const { return alone() && side_values_.empty() && !open_.here(); }
+  void solve_pressure(const exec::Launch& l, const GhostRules* to_fill = nullptr);
   bool recordable() const;
   void queue_stages();
   void project_initial();

@@ -29,7 +29,12 @@ std::vector<exec::KernelTime> BoussinesqSystem::time_kernels(int repeats) {
     time("implicit diffusion", implicit_.words(parameters_.variables()),
          [&] { implicit_.advance(l); });
   }
-  time("wall faces", 0, [&] { loops_->fill_ghosts(l, rules(1), true); });
+  // What a CPU does together is timed together.
+  const bool together = queue_.backend == Backend::cpu && ghosts_follow_at_once();
+  const GhostRules rules_here = rules(1);
+  if (iterative() || !together) {
+    time("wall faces", 0, [&] { loops_->fill_ghosts(l, rules_here, true); });
+  }
   if (iterative()) {
     time("divergence", 4, [&] { loops_->divergence(l, pressure_.start(1)); });
     time("pressure from nothing", 0, [&] {
@@ -37,12 +42,18 @@ std::vector<exec::KernelTime> BoussinesqSystem::time_kernels(int repeats) {
       solver_->solve({&pressure_, 0, 1, clock_.as<exec::Clock>(), nullptr}, stop_);
     });
   } else {
-    time("pressure", words_of_pressure(), [&] { solve_pressure(l); });
+    time("pressure", words_of_pressure(),
+         [&] { solve_pressure(l, together ? &rules_here : nullptr); });
+  }
+  if (together) {
+    time("projection and ghosts", 7,
+         [&] { loops_->project_and_fill(l, true, rules_here, tables_.pressure_rules()); });
+    return timer.kernels();
   }
   time("ghosts of the pressure", 0,
        [&] { loops_->fill_pressure_ghosts(l, tables_.pressure_rules()); });
   time("projection", 7, [&] { loops_->project(l, true); });
-  time("ghosts", 0, [&] { loops_->fill_ghosts(l, rules(1), false); });
+  time("ghosts", 0, [&] { loops_->fill_ghosts(l, rules_here, false); });
   return timer.kernels();
 }
 
