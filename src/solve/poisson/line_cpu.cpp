@@ -2,6 +2,8 @@
 // imaginary parts (line_transform.hpp). Lines side by side in memory are read as packs; others are
 // first laid side by side.
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "core/pack.hpp"
 #include "solve/poisson/line_fft.hpp"
@@ -42,6 +44,68 @@ struct Workspace {
     block = reinterpret_cast<R*>(p + 4 * n);
   }
 };
+
+// Rows and columns of a square of numbers exchanged, a register a row.
+template <class R>
+struct Square {
+  static constexpr int edge = static_cast<int>(lanes<R>);
+  typedef R Row __attribute__((vector_size(sizeof(Pack<R>))));
+  typedef R Unaligned __attribute__((vector_size(sizeof(Pack<R>)), aligned(alignof(R)), may_alias));
+  Row row[edge];
+
+  // Element l of a row and of the one `step` below trade places: halves of pairs of squares.
+  template <int step, int... l>
+  static void trade(Row& above, Row& below, std::integer_sequence<int, l...>) {
+    const Row a = above, b = below;
+    above = __builtin_shufflevector(a, b, ((l & step) ? edge + l - step : l)...);
+    below = __builtin_shufflevector(a, b, ((l & step) ? edge + l : l + step)...);
+  }
+  template <int step>
+  void exchange_from() {
+    if constexpr (step < edge) {
+#pragma GCC unroll 16
+      for (int r = 0; r < edge; ++r)
+        if ((r & step) == 0)
+          trade<step>(row[r], row[r + step], std::make_integer_sequence<int, edge>());
+      exchange_from<2 * step>();
+    }
+  }
+  static void transpose(const R* from, std::int64_t from_stride, R* to, std::int64_t to_stride) {
+    Square s;
+#pragma GCC unroll 16
+    for (int r = 0; r < edge; ++r)
+      s.row[r] = *reinterpret_cast<const Unaligned*>(from + r * from_stride);
+    s.template exchange_from<1>();
+#pragma GCC unroll 16
+    for (int r = 0; r < edge; ++r) *reinterpret_cast<Unaligned*>(to + r * to_stride) = s.row[r];
+  }
+};
+
+// A block [i][line] from lines along rows, and back; `rows` of them are there.
+template <class R>
+void lay_side_by_side(const R* from, std::int64_t line_stride, std::int64_t stride, R* block,
+                      std::int64_t n, std::int64_t rows) {
+  constexpr std::int64_t edge = lanes<R>, width = 2 * edge;
+  const std::int64_t squares = stride == 1 && rows == width ? n / edge * edge : 0;
+  for (std::int64_t i = 0; i < squares; i += edge)
+    for (std::int64_t l = 0; l < width; l += edge)
+      Square<R>::transpose(from + l * line_stride + i, line_stride, block + i * width + l, width);
+  for (std::int64_t l = 0; l < width; ++l)
+    for (std::int64_t i = squares; i < n; ++i)
+      block[i * width + l] = l < rows ? from[l * line_stride + i * stride] : R(0);
+}
+template <class R>
+void lay_along_rows(const R* block, R* to, std::int64_t line_stride, std::int64_t stride,
+                    std::int64_t n, std::int64_t rows) {
+  constexpr std::int64_t edge = lanes<R>, width = 2 * edge;
+  const std::int64_t squares = stride == 1 && rows == width ? n / edge * edge : 0;
+  for (std::int64_t l = 0; l < width && squares > 0; l += edge)
+    for (std::int64_t i = 0; i < squares; i += edge)
+      Square<R>::transpose(block + i * width + l, width, to + l * line_stride + i, line_stride);
+  for (std::int64_t l = 0; l < rows; ++l)
+    for (std::int64_t i = squares; i < n; ++i)
+      to[l * line_stride + i * stride] = block[i * width + l];
+}
 
 // Returns where the result is.
 template <class R>
@@ -99,23 +163,13 @@ void LinesCpu<R>::transform(const LineTables<R>& tables, LineDirection direction
       const bool full = count == width;
       const bool read_packs = full && in.inner_stride == 1;
       const bool write_packs = full && out.inner_stride == 1;
-      if (!read_packs) {
-        for (std::int64_t l = 0; l < width; ++l) {
-          for (std::int64_t i = 0; i < n; ++i)
-            w.block[i * width + l] = l < count ? source[l * in.inner_stride + i * in.stride] : R(0);
-        }
-      }
+      if (!read_packs) lay_side_by_side(source, in.inner_stride, in.stride, w.block, n, count);
       // SideBySide of a source is only read.
       const SideBySide<R> reads =
           read_packs ? SideBySide<R>{const_cast<R*>(source), in.stride} : block;
       const SideBySide<R> writes = write_packs ? SideBySide<R>{target, out.stride} : block;
       transform_group(tables, direction, reads, writes, w);
-      if (!write_packs) {
-        for (std::int64_t l = 0; l < count; ++l) {
-          for (std::int64_t i = 0; i < n; ++i)
-            target[l * out.inner_stride + i * out.stride] = w.block[i * width + l];
-        }
-      }
+      if (!write_packs) lay_along_rows(w.block, target, out.inner_stride, out.stride, n, count);
     }
   }
 }
