@@ -63,7 +63,7 @@ struct Square {
   template <int step>
   void exchange_from() {
     if constexpr (step < edge) {
-#pragma GCC unroll 16
+      WM_UNROLL
       for (int r = 0; r < edge; ++r)
         if ((r & step) == 0)
           trade<step>(row[r], row[r + step], std::make_integer_sequence<int, edge>());
@@ -72,11 +72,11 @@ struct Square {
   }
   static void transpose(const R* from, std::int64_t from_stride, R* to, std::int64_t to_stride) {
     Square s;
-#pragma GCC unroll 16
+    WM_UNROLL
     for (int r = 0; r < edge; ++r)
       s.row[r] = *reinterpret_cast<const Unaligned*>(from + r * from_stride);
     s.template exchange_from<1>();
-#pragma GCC unroll 16
+    WM_UNROLL
     for (int r = 0; r < edge; ++r) *reinterpret_cast<Unaligned*>(to + r * to_stride) = s.row[r];
   }
 };
