@@ -268,6 +268,25 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   if (update.last) report_block(clock, signal, work_units);
 }
 
+// Planes per block such that the waves of blocks waste least: each block loads 2 radius planes that
+// it does not compute.
+inline int ring_planes_per_block(int columns, int planes, int resident_blocks, int radius) {
+  int best_chunks = 1;
+  double best_cost = 1e300;
+  for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
+    const int per_block = (planes + chunks - 1) / chunks;
+    const int waves = (columns * chunks + resident_blocks - 1) / resident_blocks;
+    const double cost =
+        double(waves) *
+        (per_block + 4.0 * radius / 3);  // a plane more to load, at a guess two thirds of computing
+    if (cost < best_cost * 0.999) {
+      best_cost = cost;
+      best_chunks = chunks;
+    }
+  }
+  return (planes + best_chunks - 1) / best_chunks;
+}
+
 template <class R, class Rhs, class Finish>
 KernelReport ring_report() {
   using Shape = RingShape<R, Rhs>;
@@ -287,10 +306,8 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::y - 1) / Shape::y;
   const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  // Each block loads 2 radius planes that it does not compute, at a guess two thirds of computing.
-  const int per_block =
-      planes_per_block(tiles_x * tiles_y, planes, std::max(resident / 2, resident - displaced),
-                       4.0 * Rhs::radius / 3);
+  const int per_block = ring_planes_per_block(
+      tiles_x * tiles_y, planes, std::max(resident / 2, resident - displaced), Rhs::radius);
   const int chunks = (planes + per_block - 1) / per_block;
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,

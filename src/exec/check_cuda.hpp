@@ -77,49 +77,38 @@ static __device__ __forceinline__ int thread_of_block() {
   return int(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 
-// The values of the threads of a block joined into one, valid in thread 0; what 0 and a value are joined to is the value. Every thread of
-// the block must call it.
-template <class T, class Join>
-__device__ __forceinline__ T join_block(T mine, const Join& join) {
-  __shared__ T warps[32];
+// Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block
+// must call it.
+template <class R>
+__device__ R block_max_or_nan(R mine) {
+  __shared__ R warps[32];
   for (int lane = 16; lane > 0; lane /= 2)
-    mine = join(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+    mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
   const int thread = thread_of_block();
   const int count = int(blockDim.x * blockDim.y * blockDim.z + 31) / 32;
   if (thread % 32 == 0) warps[thread / 32] = mine;
   __syncthreads();
   if (thread < 32) {
-    mine = thread < count ? warps[thread] : T(0);
+    mine = thread < count ? warps[thread] : R(0);
     for (int lane = 16; lane > 0; lane /= 2)
-      mine = join(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+      mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
   }
   return mine;
 }
-// Their largest, NaN if any is; none is less than 0.
-template <class R>
-__device__ R block_max_or_nan(R mine) {
-  return join_block(mine, [](R a, R b) { return max_or_nan(a, b); });
-}
-// Their sum modulo 2^64.
-static __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t mine) {
-  return join_block(mine, [](std::uint64_t a, std::uint64_t b) { return a + b; });
-}
 
-// Planes per block of a march over `planes` on `columns` tiles, such that the rounds of resident blocks waste least. begin: what the beginning
-// of a march costs, in planes.
-inline int planes_per_block(int columns, int planes, int resident_blocks, double begin) {
-  int best = planes;
-  double best_cost = 1e300;
-  for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
-    const int per_block = (planes + chunks - 1) / chunks;
-    const int rounds = (columns * chunks + resident_blocks - 1) / resident_blocks;
-    const double cost = double(rounds) * (per_block + begin);
-    if (cost < best_cost * 0.999) {
-      best_cost = cost;
-      best = per_block;
-    }
+// Sum over a thread block modulo 2^64, valid in thread 0. Every thread of the block must call it.
+static __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t mine) {
+  __shared__ std::uint64_t warps[32];
+  for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
+  const int thread = thread_of_block();
+  const int count = int(blockDim.x * blockDim.y * blockDim.z + 31) / 32;
+  if (thread % 32 == 0) warps[thread / 32] = mine;
+  __syncthreads();
+  if (thread < 32) {
+    mine = thread < count ? warps[thread] : 0;
+    for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
   }
-  return best;
+  return mine;
 }
 
 // Registers, shared memory and occupancy of a kernel.

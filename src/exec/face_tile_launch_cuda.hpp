@@ -43,9 +43,8 @@ void launch_face_tiles(Kernel* kernel, int resident, const CellArrays<R>& a,
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::rows - 1) / Shape::rows;
   const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  // Beginning a march costs two planes of z and the wait for the first five: at a guess as much as three planes.
-  const int per_block =
-      planes_per_block(tiles_x * tiles_y, planes, std::max(resident / 2, resident - displaced), 3);
+  const int per_block = face_tile_planes_per_block(tiles_x * tiles_y, planes,
+                                                   std::max(resident / 2, resident - displaced));
   const int chunks = (planes + per_block - 1) / per_block;
   kernel<<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,
            static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, finish, clock, tiles_x,
