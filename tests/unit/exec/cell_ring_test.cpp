@@ -1,0 +1,129 @@
+// What a thread of the ring schedule carries from plane to plane: the right-hand sides of a march over planes that take each other's places are
+// those of direct reads, to the last bit.
+#include "exec/cell_ring.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "systems/isothermal/equations.hpp"
+#include "systems/mhd/equations.hpp"
+
+using namespace watersmeet;
+
+namespace cell_ring_test {
+
+namespace {
+
+constexpr int computed_planes = 11;
+
+// Planes of a tile and its halo, of all variables.
+template <class R, class Shape, int inputs, int radius>
+struct Tile {
+  static constexpr int planes = computed_planes + 2 * radius;
+  std::vector<R> values = std::vector<R>(std::size_t(planes) * Shape::plane_words);
+
+  Tile() {
+    std::mt19937 generator(11);
+    std::uniform_real_distribution<R> uniform(R(-0.5), R(0.5));
+    for (R& value : values) value = uniform(generator);
+  }
+  const R* plane(int p) const { return values.data() + std::size_t(p) * Shape::plane_words; }
+};
+
+template <class R, class Shape>
+struct DirectReads {
+  using value_type = R;
+  const R* cell;  // of variable 0
+  R operator()(int var, int di, int dj, int dk) const {
+    return cell[dk * Shape::plane_words + var * Shape::variable_words + dj * Shape::pitch + di];
+  }
+};
+
+// One thread's march, as in cell_ring_kernel.
+template <class R, class Rhs>
+void expect_same_march(const Rhs& rhs, int tx, int ty) {
+  using Shape = exec::RingShape<R, Rhs>;
+  constexpr int radius = Rhs::radius, span = 2 * radius;
+  static const Tile<R, Shape, Rhs::inputs, radius> tile;
+  std::vector<R> shared(std::size_t(Shape::plane_words) * Shape::slots,
+                        std::numeric_limits<R>::quiet_NaN());
+  const auto copy = [&](int plane) {
+    const int slot = plane & (Shape::slots - 1);
+    std::copy_n(tile.plane(plane), Shape::plane_words, shared.begin() + slot * Shape::plane_words);
+  };
+  for (int p = 0; p < span; ++p) copy(p);
+  const int mine = (ty + radius) * Shape::pitch + tx + Shape::side;
+  exec::Ring<R, Shape, Rhs> s{};
+  s.shared = shared.data();
+  for (int d = 0; d <= span; ++d) s.plane[d] = mine + d * Shape::plane_words;
+  s.begin();
+  copy(span);
+  for (int k = 0; k < computed_planes; ++k) {
+    s.take_last();
+    const int next = (k + span + 1) & (Shape::slots - 1);
+    if (k + 1 < computed_planes) copy(k + span + 1);
+    const auto got = rhs(s);
+    const auto expected = rhs(DirectReads<R, Shape>{tile.plane(k + radius) + mine});
+    for (int v = 0; v < Rhs::outputs; ++v)
+      ASSERT_EQ(got[v], expected[v])
+          << "variable " << v << ", plane " << k << ", thread " << tx << ", " << ty;
+    s.go_up(mine + next * Shape::plane_words);
+  }
+}
+
+template <class R, class Rhs>
+void expect_same_marches(const Rhs& rhs) {
+  using Shape = exec::RingShape<R, Rhs>;
+  for (const int ty : {0, 1, Shape::y - 1})
+    for (const int tx : {0, 5, Shape::x - 1}) expect_same_march<R>(rhs, tx, ty);
+}
+
+const double inverse_spacing[3] = {1.3, 0.9, 1.1};
+
+template <class R, isothermal::Method method>
+void expect_same_isothermal_marches() {
+  isothermal::RightHandSide<R, method, schemes::Terms::plain> rhs{};
+  rhs.c = {schemes::make_weights6<R>(inverse_spacing), R(1.7), R(0.3), R(0.13), R(-0.21), R(2)};
+  expect_same_marches<R>(rhs);
+}
+
+template <class R, bool with_entropy>
+void expect_same_magnetic_marches() {
+  mhd::RightHandSide<R, with_entropy, schemes::Terms::plain> rhs{};
+  rhs.c = {schemes::make_weights6<R>(inverse_spacing),
+           {R(0.2), R(-0.1), R(0.4)},
+           R(1.7),
+           R(1.4),
+           R(0.4),
+           R(0.3),
+           R(0.2),
+           R(0.15),
+           R(0.05),
+           R(0.8),
+           R(0.11),
+           R(0.07)};
+  expect_same_marches<R>(rhs);
+}
+
+}  // namespace
+
+template <class R>
+class CellRing : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(CellRing, Precisions);
+
+TYPED_TEST(CellRing, MarchesOfIsothermalFlowReadWhatIsThere) {
+  expect_same_isothermal_marches<TypeParam, isothermal::Method::points55>();
+  expect_same_isothermal_marches<TypeParam, isothermal::Method::points19>();
+}
+
+TYPED_TEST(CellRing, MarchesOfMagneticFlowReadWhatIsThere) {
+  expect_same_magnetic_marches<TypeParam, false>();
+  expect_same_magnetic_marches<TypeParam, true>();
+}
+
+}  // namespace cell_ring_test
