@@ -50,12 +50,14 @@ struct RingTuning<double, 4, true> : PlainRing {
 };
 template <bool heavy>
 struct RingTuning<double, 5, heavy> : PlainRing {
-  static constexpr int x = 32, y = 8, blocks = 1, columns = 5;  // 175 KiB, 223 registers
+  static constexpr int x = 32, y = 8, blocks = 1,
+                       columns = heavy ? 4 : 5;  // 175 KiB, 223 registers
 };
 
-// The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy. Stages alone on one H100, 256^3, by a trial program that
-// was not kept, G updates/s: in single precision 6.68 (6.29 without reading ahead) and 5.82; in double 3.27 with 16 x 14 columns (3.25 with
-// 32 x 6; 3.15 reading ahead) and 2.56 with 16 x 12 (1.94 with 32 x 5; 2.52 without reading ahead).
+// The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy. Double precision: stages alone on one H100, 256^3, by a trial
+// program that was not kept, G updates/s: 3.27 with 16 x 14 columns (3.25 with 32 x 6; 3.15 reading ahead) and 2.56 with 16 x 12 (1.94 with
+// 32 x 5; 2.52 without reading ahead). Single: whole steps of an H200 at 512^3, 6.85 and 6.04; 6.32 and 5.65 with 32 x 16 and nothing in
+// registers (docs/performance.md).
 template <>
 struct RingTuning<float, 7, true> : PlainRing {
   static constexpr int x = 32, y = 12, blocks = 1, columns = 7,
@@ -63,7 +65,7 @@ struct RingTuning<float, 7, true> : PlainRing {
   static constexpr bool reads_ahead = true;
 };
 template <>
-struct RingTuning<float, 8, true> : RingTuning<float, 7, true> {};  // 220 KiB, 125 registers
+struct RingTuning<float, 8, true> : RingTuning<float, 7, true> {};  // 180 KiB, 165 registers
 template <>
 struct RingTuning<double, 7, true> : PlainRing {
   static constexpr int x = 16, y = 14, blocks = 1;  // 210 KiB, 255 registers
