@@ -23,8 +23,8 @@ struct Ring {
   int i, j, k;
   std::int64_t offset;
   R column[columns > 0 ? columns : 1][2 * radius + 1];
-  mutable R slope[Shape::slopes > 0 ? 4 * Shape::slopes : 1]
-                 [2];  // of v_x along x, v_y along y, v_z along x and y
+  // Of v_x along x, v_y along y, v_z along x and y.
+  mutable R slope[Shape::slopes > 0 ? 4 * Shape::slopes : 1][2];
 
   WM_HD R operator()(int var, int di, int dj, int dk) const {
     return di == 0 && dj == 0 && var < columns ? column[var][dk + radius] : word(var, di, dj, dk);
@@ -55,17 +55,21 @@ struct Ring {
   // Before the first plane, all others of which are there.
   WM_HD void begin() {
     WM_UNROLL
-    for (int v = 0; v < columns; ++v) WM_UNROLL
-    for (int d = -radius; d < radius; ++d) column[v][d + radius] = word(v, 0, 0, d);
+    for (int v = 0; v < columns; ++v) {
+      WM_UNROLL
+      for (int d = -radius; d < radius; ++d) column[v][d + radius] = word(v, 0, 0, d);
+    }
     if constexpr (Shape::slopes > 0) {
       WM_UNROLL
-      for (int n = 0; n < Shape::slopes; ++n) WM_UNROLL
-      for (int d = 0; d < 2; ++d) {
-        const int v = Rhs::velocity + 3 * n;
-        slope[4 * n][d] = slope_at<0>(v, d - 1);
-        slope[4 * n + 1][d] = slope_at<1>(v + 1, d - 1);
-        slope[4 * n + 2][d] = slope_at<0>(v + 2, d - 1);
-        slope[4 * n + 3][d] = slope_at<1>(v + 2, d - 1);
+      for (int n = 0; n < Shape::slopes; ++n) {
+        WM_UNROLL
+        for (int d = 0; d < 2; ++d) {
+          const int v = Rhs::velocity + 3 * n;
+          slope[4 * n][d] = slope_at<0>(v, d - 1);
+          slope[4 * n + 1][d] = slope_at<1>(v + 1, d - 1);
+          slope[4 * n + 2][d] = slope_at<0>(v + 2, d - 1);
+          slope[4 * n + 3][d] = slope_at<1>(v + 2, d - 1);
+        }
       }
     }
   }
@@ -79,8 +83,10 @@ struct Ring {
     for (int d = 0; d < 2 * radius; ++d) plane[d] = plane[d + 1];
     plane[2 * radius] = last;
     WM_UNROLL
-    for (int v = 0; v < columns; ++v) WM_UNROLL
-    for (int d = 0; d < 2 * radius; ++d) column[v][d] = column[v][d + 1];
+    for (int v = 0; v < columns; ++v) {
+      WM_UNROLL
+      for (int d = 0; d < 2 * radius; ++d) column[v][d] = column[v][d + 1];
+    }
   }
 };
 

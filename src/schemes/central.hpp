@@ -99,7 +99,7 @@ WM_HD auto slope_change(const S& s, int var, int m) {
   return (diagonal<a, b>(s, var, m, m) - diagonal<a, b>(s, var, -m, m)) -
          (diagonal<a, b>(s, var, m, -m) - diagonal<a, b>(s, var, -m, -m));
 }
-// Where an accessor carries f(1, k) - f(-1, k) from plane to plane (exec/cell_ring_cuda.hpp), it gives the change of m = 1 along z itself.
+// Where an accessor carries f(1, k) - f(-1, k) from plane to plane (exec/cell_ring.hpp), it gives the change of m = 1 along z itself.
 template <int a, int b, class S, class R>
 WM_HD auto mixed6(const S& s, int var, const Weights6<R>& w) {
   static_assert(a < b);
