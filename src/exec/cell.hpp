@@ -10,6 +10,7 @@
 //   static constexpr int radius     reach of the stencil along an axis; ghosts that must be valid
 //   static constexpr bool heavy     needs more registers than usual (a choice between tunings)
 //   static constexpr bool history   optional; true: updated in the form `history`, and no other
+//   static constexpr int velocity   optional; the first component of the vectors whose slopes the ring schedule may carry (cell_ring.hpp)
 //   Vec<T, outputs> operator()(const S& s) const
 // and a finish is a functor called with the new values of the point, which it may change (a forcing
 // kick after the last stage) and from which it returns the signal whose maximum sets the next time
