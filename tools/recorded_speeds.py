@@ -13,7 +13,9 @@ import sys
 
 # Row of the table, file, and what picks its measurements from the file: the method that a case has by default.
 SOURCES = [
-    ("isothermal", "scaling.json", lambda r: r["ranks"] == 1),
+    ("isothermal", "isothermal.json", lambda r: r["schedule"] == "ring" and r["method"] == "55-point" and r["storage"] == ("two" if r["precision"] == "double" else "stored")),
+    ("mhd", "mhd.json", lambda r: r["energy"] == "isothermal"),
+    ("mhd entropy", "mhd.json", lambda r: r["energy"] == "entropy"),
     ("multicomponent", "multicomponent.json", lambda r: "weno5-js sweeps mpcf early" in text(r)),
     ("shallow_water", "shallow_water.json", lambda r: r["stencil"] == "9-point" and r["cells"][2] == 1),
     ("shallow_water sphere", "shallow_water.json", lambda r: r["stencil"] == "9-point" and r["cells"][2] == 6),

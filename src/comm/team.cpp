@@ -4,7 +4,10 @@
 namespace watersmeet::comm {
 
 Team::Team(const Queue& queue)
-    : self_(make_self()), communicator_(self_.get()), exchange_queue_(queue) {}
+    : self_(make_self()),
+      communicator_(self_.get()),
+      exchange_queue_(queue),
+      all_on_gpus_(queue.backend == Backend::cuda) {}
 
 Team::Team(Communicator& communicator, std::unique_ptr<Transport> transport, const Queue& queue,
            Overlap overlap)
@@ -18,6 +21,10 @@ Team::Team(Communicator& communicator, std::unique_ptr<Transport> transport, con
     own_queue_ = true;
   }
   event_ = Event(queue);
+  std::uint64_t cpus[1] = {queue.backend == Backend::cpu ? 1u : 0u};
+  communicator.all_reduce_max(std::span<std::uint64_t>(cpus));
+  all_on_gpus_ = cpus[0] == 0;
+  if (overlap_ == Overlap::automatic && !all_on_gpus_) overlap_ = Overlap::off;
 }
 
 Team::~Team() {

@@ -17,7 +17,7 @@ class Team {
  public:
   // One rank: no transport.
   explicit Team(const Queue& queue);
-  // `communicator` outlives the team. On a GPU the team makes itself a queue of high priority.
+  // `communicator` outlives the team. On a GPU the team makes itself a queue of high priority. Collective.
   Team(Communicator& communicator, std::unique_ptr<Transport> transport, const Queue& queue,
        Overlap overlap);
   ~Team();
@@ -28,7 +28,10 @@ class Team {
   Transport* transport() const { return transport_.get(); }  // null for one rank
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  Overlap overlap() const { return overlap_; }  // the same on all ranks
+  // The same on all ranks, since it decides what travels when. Automatic is off beside CPU ranks: there messages hardly move while the
+  // processors compute.
+  Overlap overlap() const { return overlap_; }
+  bool all_on_gpus() const { return all_on_gpus_; }
   // Where messages and what must follow them at once are queued; the computing queue on the CPU.
   // One queue for all of them: NCCL must not be used from two streams at once.
   const Queue& exchange_queue() const { return exchange_queue_; }
@@ -49,7 +52,7 @@ class Team {
   Communicator* communicator_;
   std::unique_ptr<Transport> transport_;
   Queue exchange_queue_;
-  bool own_queue_ = false;
+  bool own_queue_ = false, all_on_gpus_ = false;
   Overlap overlap_ = Overlap::off;
   Event event_;
 };

@@ -2,14 +2,12 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -138,13 +136,12 @@ namespace {
 constexpr std::size_t large_pinned = std::size_t{1} << 30;
 
 std::mutex registered_lock;
-std::map<void*, std::size_t> registered;  // and their bytes
+std::set<void*> registered;
 
 // Null where it fails.
 void* register_bytes(std::size_t bytes) {
-  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) return nullptr;
-  madvise(p, bytes, MADV_HUGEPAGE);  // a hint
+  void* const p = host_bytes(bytes);
+  if (!p) return nullptr;
   const std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
   for (std::size_t w = 0; w < workers; ++w) {
@@ -159,30 +156,26 @@ void* register_bytes(std::size_t bytes) {
   for (std::thread& thread : threads) thread.join();
   if (cudaHostRegister(p, bytes, cudaHostRegisterDefault) != cudaSuccess) {
     cudaGetLastError();
-    munmap(p, bytes);
+    std::free(p);
     return nullptr;
   }
   const std::lock_guard lock(registered_lock);
-  registered[p] = bytes;
+  registered.insert(p);
   return p;
 }
 
 void free_pinned(void* p) {
-  std::size_t bytes = 0;
+  bool known = false;
   {
     const std::lock_guard lock(registered_lock);
-    const auto found = registered.find(p);
-    if (found != registered.end()) {
-      bytes = found->second;
-      registered.erase(found);
-    }
+    known = registered.erase(p) > 0;
   }
-  if (bytes == 0) {
+  if (!known) {
     cudaFreeHost(p);
     return;
   }
   cudaHostUnregister(p);
-  munmap(p, bytes);
+  std::free(p);
 }
 }  // namespace
 

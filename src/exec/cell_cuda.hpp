@@ -26,8 +26,7 @@ __global__ void __launch_bounds__(DirectTuning::threads)
   // kernels (nvcc 13, sm_90) from 64 to 72 registers in single precision and from 8 to 32 spilled
   // bytes in double; this way they stay at 64, and at 24 bytes.
   __shared__ std::uint64_t work_units[DirectTuning::threads];
-  std::uint64_t& my_work_units =
-      work_units[threadIdx.x + DirectTuning::x * (threadIdx.y + blockDim.y * threadIdx.z)];
+  std::uint64_t& my_work_units = work_units[thread_of_block()];
   if (update.last) my_work_units = 0;
   if (cell.inside) {
     for (int k = cell.k; k < a.upper[2]; k += cell.planes) {

@@ -52,6 +52,13 @@ struct Ring {
     return word(var, a == 0, a == 1, dk) - word(var, -(a == 0), -(a == 1), dk);
   }
 
+  template <int a>
+  WM_HD void begin_slope(int component) {
+    WM_UNROLL
+    for (int d = 0; d < 2; ++d)
+      slope[slope_of<a>(component)][d] = slope_at<a>(Rhs::velocity + component, d - 1);
+  }
+
   // Before the first plane, all others of which are there.
   WM_HD void begin() {
     WM_UNROLL
@@ -62,14 +69,10 @@ struct Ring {
     if constexpr (Shape::slopes > 0) {
       WM_UNROLL
       for (int n = 0; n < Shape::slopes; ++n) {
-        WM_UNROLL
-        for (int d = 0; d < 2; ++d) {
-          const int v = Rhs::velocity + 3 * n;
-          slope[4 * n][d] = slope_at<0>(v, d - 1);
-          slope[4 * n + 1][d] = slope_at<1>(v + 1, d - 1);
-          slope[4 * n + 2][d] = slope_at<0>(v + 2, d - 1);
-          slope[4 * n + 3][d] = slope_at<1>(v + 2, d - 1);
-        }
+        begin_slope<0>(3 * n);
+        begin_slope<1>(3 * n + 1);
+        begin_slope<0>(3 * n + 2);
+        begin_slope<1>(3 * n + 2);
       }
     }
   }

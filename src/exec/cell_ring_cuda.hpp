@@ -25,6 +25,7 @@
 #include "exec/cell_map_cuda.hpp"
 #include "exec/cell_ring.hpp"
 #include "exec/check_cuda.hpp"
+#include "exec/chunk_plan.hpp"
 
 namespace watersmeet::exec {
 
@@ -36,8 +37,8 @@ __device__ __forceinline__ void prefetch(const void* value) {
 template <class R, class Rhs, class Finish>
 __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>::blocks)
     cell_ring_kernel(const CellArrays<R> a, const StageUpdate<R> wanted, const Rhs rhs,
-                     const Finish finish, Clock* const clock, const int tiles_x, const int tiles_y,
-                     const int planes_per_block) {
+                     const Finish finish, Clock* const clock, const int tiles_x,
+                     const ChunkPlan plan) {
   using Shape = RingShape<R, Rhs>;
   constexpr int slots = Shape::slots, radius = Rhs::radius, span = 2 * radius;
   static_assert((slots & (slots - 1)) == 0 && slots >= span + 2,
@@ -48,12 +49,10 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const StageUpdate<R> update = settled<Rhs>(wanted, *clock);
   const R dt = R(clock->dt);
 
-  const int tile = int(blockIdx.x) % (tiles_x * tiles_y),
-            chunk = int(blockIdx.x) / (tiles_x * tiles_y);
-  const int i0 = a.lower[0] + tile % tiles_x * Shape::x,
-            j0 = a.lower[1] + tile / tiles_x * Shape::y;
-  const int k0 = a.lower[2] + chunk * planes_per_block;
-  const int k1 = min(k0 + planes_per_block, a.upper[2]);
+  const ChunkPlan::Piece piece = plan.piece(int(blockIdx.x), a.upper[2] - a.lower[2]);
+  const int i0 = a.lower[0] + piece.column % tiles_x * Shape::x,
+            j0 = a.lower[1] + piece.column / tiles_x * Shape::y;
+  const int k0 = a.lower[2] + piece.first, k1 = a.lower[2] + piece.end;
   const int tx = int(threadIdx.x) % Shape::x, ty = int(threadIdx.x) / Shape::x;
   const int i = i0 + tx, j = j0 + ty;
   const bool inside = i < a.upper[0] && j < a.upper[1];
@@ -176,25 +175,6 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   if (update.last) report_block(clock, signal, work_units);
 }
 
-// Planes per block such that the waves of blocks waste least: each block loads 2 radius planes that
-// it does not compute.
-inline int ring_planes_per_block(int columns, int planes, int resident_blocks, int radius) {
-  int best_chunks = 1;
-  double best_cost = 1e300;
-  for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
-    const int per_block = (planes + chunks - 1) / chunks;
-    const int waves = (columns * chunks + resident_blocks - 1) / resident_blocks;
-    const double cost =
-        double(waves) *
-        (per_block + 4.0 * radius / 3);  // a plane more to load, at a guess two thirds of computing
-    if (cost < best_cost * 0.999) {
-      best_cost = cost;
-      best_chunks = chunks;
-    }
-  }
-  return (planes + best_chunks - 1) / best_chunks;
-}
-
 template <class R, class Rhs, class Finish>
 KernelReport ring_report() {
   using Shape = RingShape<R, Rhs>;
@@ -212,15 +192,14 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   require(a.lower[0] % 4 == 0, "ring schedule: the box must start at a multiple of 4 in x");
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::x - 1) / Shape::x;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::y - 1) / Shape::y;
-  const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  const int per_block = ring_planes_per_block(
-      tiles_x * tiles_y, planes, std::max(resident / 2, resident - displaced), Rhs::radius);
-  const int chunks = (planes + per_block - 1) / per_block;
+  // A block loads 2 radius planes that it does not compute, each at a guess two thirds of computing one.
+  const ChunkPlan plan =
+      chunk_plan(tiles_x * tiles_y, a.upper[2] - a.lower[2], shortest_tile_march,
+                 std::max(resident / 2, resident - displaced), 4.0 * Rhs::radius / 3);
   cell_ring_kernel<R, Rhs, Finish>
-      <<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock, tiles_x, tiles_y,
-                                                    per_block);
+      <<<unsigned(plan.pieces()), Shape::threads, Shape::shared_bytes,
+         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock, tiles_x, plan);
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

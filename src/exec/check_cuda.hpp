@@ -77,38 +77,32 @@ static __device__ __forceinline__ int thread_of_block() {
   return int(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 
-// Largest value of a thread block (NaN if any is), valid in thread 0. Every thread of the block
-// must call it.
-template <class R>
-__device__ R block_max_or_nan(R mine) {
-  __shared__ R warps[32];
+// The values of the threads of a block joined into one, valid in thread 0; what 0 and a value are joined to is the value. Every thread of
+// the block must call it.
+template <class T, class Join>
+__device__ __forceinline__ T join_block(T mine, const Join& join) {
+  __shared__ T warps[32];
   for (int lane = 16; lane > 0; lane /= 2)
-    mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+    mine = join(mine, __shfl_down_sync(0xffffffffu, mine, lane));
   const int thread = thread_of_block();
   const int count = int(blockDim.x * blockDim.y * blockDim.z + 31) / 32;
   if (thread % 32 == 0) warps[thread / 32] = mine;
   __syncthreads();
   if (thread < 32) {
-    mine = thread < count ? warps[thread] : R(0);
+    mine = thread < count ? warps[thread] : T(0);
     for (int lane = 16; lane > 0; lane /= 2)
-      mine = max_or_nan(mine, __shfl_down_sync(0xffffffffu, mine, lane));
+      mine = join(mine, __shfl_down_sync(0xffffffffu, mine, lane));
   }
   return mine;
 }
-
-// Sum over a thread block modulo 2^64, valid in thread 0. Every thread of the block must call it.
+// Their largest, NaN if any is; none is less than 0.
+template <class R>
+__device__ R block_max_or_nan(R mine) {
+  return join_block(mine, [](R a, R b) { return max_or_nan(a, b); });
+}
+// Their sum modulo 2^64.
 static __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t mine) {
-  __shared__ std::uint64_t warps[32];
-  for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
-  const int thread = thread_of_block();
-  const int count = int(blockDim.x * blockDim.y * blockDim.z + 31) / 32;
-  if (thread % 32 == 0) warps[thread / 32] = mine;
-  __syncthreads();
-  if (thread < 32) {
-    mine = thread < count ? warps[thread] : 0;
-    for (int lane = 16; lane > 0; lane /= 2) mine += __shfl_down_sync(0xffffffffu, mine, lane);
-  }
-  return mine;
+  return join_block(mine, [](std::uint64_t a, std::uint64_t b) { return a + b; });
 }
 
 // Registers, shared memory and occupancy of a kernel.

@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
                         const __grid_constant__ StageUpdate<R> update,
                         const __grid_constant__ Scheme scheme,
                         const __grid_constant__ Finish finish, Clock* const clock,
-                        const int tiles_x, const int tiles_y, const int planes_per_block) {
+                        const int tiles_x, const __grid_constant__ ChunkPlan plan) {
   using namespace detail;
   constexpr int states = Scheme::states, records = Scheme::records, variables = Scheme::variables;
   constexpr int state_words = Shape::state_words;
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   if (!clock->active) return;
   const R dt = R(clock->dt);
 
-  const TileMarch<Shape> march(a, tiles_x, tiles_y, planes_per_block);
+  const TileMarch<Shape> march(a, tiles_x, plan);
   const auto [i0, j0, lane, row, k0, k1, inside] = march;
   // Threads beyond the box stand for ghosts next to it: tables go no further.
   const auto place = [&](int column, int face_row, int k) {

@@ -56,18 +56,18 @@ __global__ void __launch_bounds__(MarchShape<R, Scheme>::threads,
 
   const std::int64_t stride = axis == 1 ? a.stride_j : a.stride_k;
   const std::int64_t stride_across = axis == 1 ? a.stride_k : a.stride_j;
-  const int first_column =
-      (int(blockIdx.x) % sweep.column_blocks * (Shape::threads / 32) + warp) * 32;
-  const MarchColumn own = march_column(first_column + lane, sweep.row);
+  const ChunkPlan::Piece piece =
+      sweep.march.chunks.piece(int(blockIdx.x), a.upper[axis] - a.lower[axis]);
+  const int first_column = (piece.column * (Shape::threads / 32) + warp) * 32;
+  const MarchColumn own = march_column(first_column + lane, sweep.march.row);
   const int i = a.lower[0] + own.i, t = a.lower[across] + own.t;
   const bool inside = i < a.upper[0] && t < a.upper[across];
-  const int c0 = a.lower[axis] + int(blockIdx.x) / sweep.column_blocks * sweep.chunk;
-  const int c1 = min(c0 + sweep.chunk, a.upper[axis]);
+  const int c0 = a.lower[axis] + piece.first, c1 = a.lower[axis] + piece.end;
 
   // Where this lane's copies come from, in the plane of cell 0 along the axis. Behind the last row
   // it is read again; behind the cells of a row lie at most three ghosts.
   const int place = lane % Shape::copies_of_variable * Shape::copy_words;
-  const MarchColumn copied = march_column(first_column + place, sweep.row);
+  const MarchColumn copied = march_column(first_column + place, sweep.march.row);
   const int copy_i = a.lower[0] + copied.i;
   const int copy_t = min(a.lower[across] + copied.t, a.upper[across] - 1);
   const std::int64_t copy_from = lane / Shape::copies_of_variable * a.stride_var +

@@ -46,16 +46,14 @@ void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Sc
   });
   require(a.lower[0] % 4 == 0, "sweeps: the box must start at a multiple of 4 in x");
   constexpr int across = 3 - axis;
-  const SweepPlan plan = sweep_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
-                                    a.upper[axis] - a.lower[axis], Shape::threads / 32,
-                                    sweep_residents(resident, queue));
   Sweep sweep;
   sweep.first = first;
-  sweep.row = plan.row;
-  sweep.column_blocks = plan.column_blocks;
-  sweep.chunk = plan.chunk;
-  kernel<<<unsigned(plan.blocks()), Shape::threads, Shape::template shared_bytes<closes>,
-           static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, finish, clock, sweep);
+  sweep.march = sweep_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
+                           a.upper[axis] - a.lower[axis], Shape::threads / 32,
+                           sweep_residents(resident, queue));
+  kernel<<<unsigned(sweep.march.chunks.pieces()), Shape::threads,
+           Shape::template shared_bytes<closes>, static_cast<cudaStream_t>(queue.stream)>>>(
+      a, update, scheme, finish, clock, sweep);
   check_cuda(cudaGetLastError(), "cannot launch a sweep");
 }
 

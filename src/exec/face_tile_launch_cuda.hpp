@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "exec/check_cuda.hpp"
+#include "exec/chunk_plan.hpp"
 #include "exec/face.hpp"
 #include "exec/tile_meeting_cuda.hpp"
 #include "exec/tuning.hpp"
@@ -20,12 +21,12 @@ struct TileMarch {
   bool inside;  // of the box
 
   template <class R>
-  __device__ TileMarch(const CellArrays<R>& a, int tiles_x, int tiles_y, int planes_per_block) {
-    const int tile = int(blockIdx.x) % (tiles_x * tiles_y);
-    i0 = a.lower[0] + tile % tiles_x * Shape::columns;
-    j0 = a.lower[1] + tile / tiles_x * Shape::rows;
-    k0 = a.lower[2] + int(blockIdx.x) / (tiles_x * tiles_y) * planes_per_block;
-    k1 = min(k0 + planes_per_block, a.upper[2]);
+  __device__ TileMarch(const CellArrays<R>& a, int tiles_x, const ChunkPlan& plan) {
+    const ChunkPlan::Piece piece = plan.piece(int(blockIdx.x), a.upper[2] - a.lower[2]);
+    i0 = a.lower[0] + piece.column % tiles_x * Shape::columns;
+    j0 = a.lower[1] + piece.column / tiles_x * Shape::rows;
+    k0 = a.lower[2] + piece.first;
+    k1 = a.lower[2] + piece.end;
     lane = int(threadIdx.x) % Shape::columns;
     row = int(threadIdx.x) / Shape::columns;
     inside = i0 + lane < a.upper[0] && j0 + row < a.upper[1];
@@ -41,14 +42,13 @@ void launch_face_tiles(Kernel* kernel, int resident, const CellArrays<R>& a,
   require(a.lower[0] % 4 == 0, "tile schedule: the box must start at a multiple of 4 in x");
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::columns - 1) / Shape::columns;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::rows - 1) / Shape::rows;
-  const int planes = a.upper[2] - a.lower[2];
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  const int per_block = face_tile_planes_per_block(tiles_x * tiles_y, planes,
-                                                   std::max(resident / 2, resident - displaced));
-  const int chunks = (planes + per_block - 1) / per_block;
-  kernel<<<unsigned(tiles_x * tiles_y * chunks), Shape::threads, Shape::shared_bytes,
+  // Beginning a march costs two planes of z and the wait for the first five: at a guess as much as three planes.
+  const ChunkPlan plan = chunk_plan(tiles_x * tiles_y, a.upper[2] - a.lower[2], shortest_tile_march,
+                                    std::max(resident / 2, resident - displaced), 3);
+  kernel<<<unsigned(plan.pieces()), Shape::threads, Shape::shared_bytes,
            static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, finish, clock, tiles_x,
-                                                      tiles_y, per_block);
+                                                      plan);
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

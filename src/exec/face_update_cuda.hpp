@@ -7,16 +7,18 @@
 
 #include "exec/cell_map_cuda.hpp"
 #include "exec/face.hpp"
+#include "exec/sweep_plan.hpp"
 #include "exec/tuning.hpp"
 
 namespace watersmeet::exec {
 
 // Which part of a stage a launch is, and how its work is cut.
 struct Sweep {
-  bool first = false;              // rates start at 0, else they are in `out`
-  int chunk = 1;                   // of a thread along its axis: cells (march) or 32 cells (rows)
-  int row = 4, column_blocks = 1;  // of a march: exec/sweep_plan.hpp
-  std::int64_t segments = 0;       // of 32 cells in all rows
+  bool first = false;  // rates start at 0, else they are in `out`
+  SweepPlan march;
+  // Rows: segments of 32 cells in all of them, and how many a warp takes.
+  std::int64_t segments = 0;
+  int chunk = 1;
 };
 
 // Adds the edges of a cell that were replaced to the record of the run.

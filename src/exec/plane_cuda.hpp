@@ -91,19 +91,17 @@ __global__ void __launch_bounds__(PlaneTuning<R, Scheme::heavy>::threads,
   if (!clock->active) return;
   const R dt = R(clock->dt);
   const int lane = int(threadIdx.x) % plane_lanes;
-  const std::int64_t warp =
-      std::int64_t(blockIdx.x) * (PlaneTuning<R, Scheme::heavy>::threads / plane_lanes) +
-      threadIdx.x / plane_lanes;
-  const int strip = int(warp % plan.strips), piece = int(warp / plan.strips);
-  const int layer = piece / plan.chunks, chunk = piece - layer * plan.chunks;
-  const bool working = layer < plan.planes;
+  const int warp = int(blockIdx.x) * (PlaneTuning<R, Scheme::heavy>::threads / plane_lanes) +
+                   int(threadIdx.x) / plane_lanes;
+  // Warps behind the last piece do work of the first one, and store nothing.
+  const bool working = warp < plan.chunks.pieces();
+  const ChunkPlan::Piece piece = plan.chunks.piece(working ? warp : 0, a.upper[1] - a.lower[1]);
+  const int strip = piece.column % plan.strips, layer = piece.column / plan.strips;
   const int i = a.lower[0] + strip * plane_columns + lane - plane_halo;
   const bool inside =
       lane >= plane_halo && lane < plane_lanes - plane_halo && i < a.upper[0] && working;
-  // Warps behind the last plane do work of the first one's, and store nothing.
-  const int k = a.lower[2] + (working ? layer : 0);
-  const int j0 = a.lower[1] + chunk * plan.chunk;
-  const int j1 = min(j0 + plan.chunk, a.upper[1]);
+  const int k = a.lower[2] + layer;
+  const int j0 = a.lower[1] + piece.first, j1 = a.lower[1] + piece.end;
   // Behind the last ghost it is read again.
   const std::int64_t column = min(i, a.upper[0] + plane_halo - 1);
   const bool has_x = scheme.active(0), has_y = scheme.active(1);
@@ -231,7 +229,7 @@ void plane_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, c
   const int displaced = queue.beside_messages ? blocks_displaced_by_messages * warps_of_block : 0;
   const PlanePlan plan =
       plane_plan(cells, rows, std::max(resident / 2, resident - displaced), planes);
-  const auto blocks = unsigned((plan.blocks() + warps_of_block - 1) / warps_of_block);
+  const auto blocks = unsigned((plan.chunks.pieces() + warps_of_block - 1) / warps_of_block);
   plane_kernel<R, Scheme>
       <<<blocks, PlaneTuning<R, Scheme::heavy>::threads, 0,
          static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, clock, plan);

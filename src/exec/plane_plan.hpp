@@ -8,28 +8,22 @@
 
 #include <cstdint>
 
-#include "exec/sweep_plan.hpp"
+#include "exec/chunk_plan.hpp"
 
 namespace watersmeet::exec {
 
 constexpr int plane_lanes = 32, plane_halo = 2, plane_columns = plane_lanes - 2 * plane_halo;
 
 struct PlanePlan {
-  int strips = 1;  // side by side
-  int chunk = 1;   // rows that a warp marches over
-  int chunks = 1;  // one after the other along a column
-  int planes = 1;  // above each other
-  std::int64_t blocks() const { return std::int64_t(strips) * chunks * planes; }  // warps
+  int strips = 1;    // side by side
+  ChunkPlan chunks;  // along y; its columns are the strips of all planes, its pieces warps
 };
 
 // resident: warps that the device holds at once. Shorter chunks than 6 rows are not worth their
 // beginnings.
 inline PlanePlan plane_plan(int cells, int rows, std::int64_t resident, int planes = 1) {
-  PlanePlan plan;
-  plan.planes = planes;
-  plan.strips = (cells + plane_columns - 1) / plane_columns;
-  cut_march(plan, rows, 6, resident);
-  return plan;
+  const int strips = (cells + plane_columns - 1) / plane_columns;
+  return {strips, chunk_plan(strips * planes, rows, 6, resident)};
 }
 
 }  // namespace watersmeet::exec

@@ -47,21 +47,4 @@ __device__ void store_strided(R* p, int stride, const Vec<R, n>& values) {
 
 }  // namespace detail
 
-// Planes per block such that the rounds of blocks waste least. Beginning a march costs two planes
-// of z and the wait for the first five: at a guess as much as three planes.
-inline int face_tile_planes_per_block(int columns, int planes, int resident_blocks) {
-  int best = planes;
-  double best_cost = 1e300;
-  for (int chunks = 1; chunks <= std::max(1, planes / 8); ++chunks) {
-    const int per_block = (planes + chunks - 1) / chunks;
-    const int rounds = (columns * chunks + resident_blocks - 1) / resident_blocks;
-    const double cost = double(rounds) * (per_block + 3);
-    if (cost < best_cost * 0.999) {
-      best_cost = cost;
-      best = per_block;
-    }
-  }
-  return best;
-}
-
 }  // namespace watersmeet::exec

@@ -375,13 +375,9 @@ std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::
   comm::Communicator& ranks = *placement.ranks;
   if (ranks.size() == 1) return std::make_unique<comm::Team>(queue);
   const std::string wanted = input.text("device.overlap");
-  // The same for all ranks, since it decides what travels when. On CPUs messages hardly move while
-  // the processors compute.
-  std::uint64_t cpus[1] = {queue.backend == Backend::cpu ? 1u : 0u};
-  ranks.all_reduce_max(std::span<std::uint64_t>(cpus));
-  const comm::Overlap overlap = wanted == "on"                    ? comm::Overlap::on
-                                : wanted == "off" || cpus[0] != 0 ? comm::Overlap::off
-                                                                  : comm::Overlap::automatic;
+  const comm::Overlap overlap = wanted == "on"    ? comm::Overlap::on
+                                : wanted == "off" ? comm::Overlap::off
+                                                  : comm::Overlap::automatic;
   return std::make_unique<comm::Team>(
       ranks,
       comm::choose_transport(ranks, input.text("device.transport"), queue.backend,

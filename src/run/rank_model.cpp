@@ -50,6 +50,13 @@ comm::Overlap overlap_of(const config::Input& input, bool gpus) {
                                     : comm::Overlap::automatic;
 }
 
+// Of one host, as choose_transport() has it.
+const Link& link_of(const config::Input& input, bool gpus) {
+  if (!gpus) return cpu_link;
+  const std::string wanted = input.text("device.transport");
+  return wanted == "auto" || wanted == "peer" ? peer_link : gpu_link;
+}
+
 RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus, bool as_case,
                  std::size_t free_bytes) {
   const systems::SetUp& system = *loaded.system;
@@ -73,7 +80,7 @@ RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus,
   }
   const double points = points_of(result.part) + result.traffic.repeated;
   result.alone = step.of(points) * (gpus ? 1 : result.ranks);
-  result.messages = seconds_of_messages(result.traffic, gpus ? gpu_link : cpu_link);
+  result.messages = seconds_of_messages(result.traffic, link_of(loaded.input, gpus));
   return result;
 }
 

@@ -7,12 +7,12 @@
 namespace watersmeet::solve {
 
 namespace {
-// On several GPUs by marching passes over slabs, where the parts are slabs.
+// On several GPUs by marching passes over slabs, where the parts are slabs. CPU ranks beside them exchange other ghosts.
 template <class C>
 std::unique_ptr<SharedCycle<C>> make_cycle(const std::vector<Level>& levels,
                                            const std::vector<LevelCut>& cuts, const Sweeps& sweeps,
                                            const PoissonPlace& place) {
-  if (place.queue.backend == Backend::cuda && cuts.front().parts.size() > 1) {
+  if (place.team->all_on_gpus() && cuts.front().parts.size() > 1) {
     if (auto slabs = make_slab_cycle<C>(levels, cuts, sweeps, place.team, place.queue))
       return slabs;
   }

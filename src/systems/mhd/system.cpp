@@ -12,6 +12,12 @@ namespace watersmeet::mhd {
 
 std::unique_ptr<systems::System> make_system() { return std::make_unique<MhdSystem>(); }
 
+systems::RecordedWork MhdSystem::recorded_work() const {
+  systems::RecordedWork work = CentralSystem::recorded_work();
+  if (has_entropy_ && !work.row.empty()) work.row += " entropy";
+  return work;
+}
+
 std::string MhdSystem::summary() const {
   return fmt::format("{} magnetohydrodynamics, 6th order, {}",
                      physics_.kinematic ? "kinematic"

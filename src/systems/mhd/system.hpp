@@ -31,6 +31,7 @@ class MhdSystem final : public systems::CentralSystem {
 
   std::vector<systems::SpectralField> further_spectra() const override { return outputs().spectra; }
 
+  systems::RecordedWork recorded_work() const override;
   void configure(config::Input& input) override;
   double estimate_step(const config::Input& input) const override;
 

@@ -23,16 +23,14 @@ TEST(SweepPlan, ReachesEveryCellOnce) {
       SCOPED_TRACE(testing::Message() << n.x << " " << n.across << " " << n.cells);
       EXPECT_EQ(plan.row % 4, 0);
       EXPECT_LT(plan.row, n.x + 4);  // beyond a row lie three ghosts
-      // As the kernel goes over it: blocks, warps, lanes.
+      // As the kernel goes over it: blocks, lanes.
       std::vector<int> visits(static_cast<std::size_t>(n.x * n.across * n.cells), 0);
-      for (int block = 0; block < plan.blocks(); ++block) {
-        const int c0 = block / plan.column_blocks * plan.chunk;
-        EXPECT_LT(c0, n.cells) << "a block without work";
+      for (int block = 0; block < plan.chunks.pieces(); ++block) {
+        const ChunkPlan::Piece piece = plan.chunks.piece(block, n.cells);
         for (int lane = 0; lane < 32 * warps; ++lane) {
-          const MarchColumn column =
-              march_column(block % plan.column_blocks * 32 * warps + lane, plan.row);
+          const MarchColumn column = march_column(piece.column * 32 * warps + lane, plan.row);
           if (column.i >= n.x || column.t >= n.across) continue;
-          for (int c = c0; c < std::min(c0 + plan.chunk, n.cells); ++c)
+          for (int c = piece.first; c < piece.end; ++c)
             ++visits[static_cast<std::size_t>((c * n.across + column.t) * n.x + column.i)];
         }
       }
@@ -44,18 +42,20 @@ TEST(SweepPlan, ReachesEveryCellOnce) {
 // 32 columns are whole rows' pieces here, and rounds come out by hand: 128^2 columns make 128
 // blocks, of which four times as many fill 512 of 528 places with chunks of 32 (cost 36; 2 chunks
 // 68, 8 chunks 2 x 20); 256^2 make 512 blocks, one round of whole columns (cost 260; 2 chunks 2 x
-// 132); 512^2 make 2048, four rounds (cost 2064; 2 chunks 8 x 260).
+// 132); 512^2 make 2048, three rounds of whole columns and eight of the last 464 blocks in nine chunks
+// of 57 (cost 3 x 516 + 8 x 61 = 2036; four rounds of whole columns 2064).
 TEST(SweepPlan, FillsRoundsOfBlocks) {
-  const int sizes[] = {128, 256, 512}, blocks[] = {128, 512, 2048}, chunks[] = {4, 1, 1};
-  const double costs[] = {36, 260, 2064};
+  const int sizes[] = {128, 256, 512}, whole[] = {0, 0, 1584}, rest[] = {128, 512, 464},
+            chunks[] = {4, 1, 9};
+  const double costs[] = {36, 260, 2036};
   for (std::size_t s = 0; s < 3; ++s) {
     const int n = sizes[s];
     const SweepPlan plan = sweep_plan(n, n, n, warps, h200);
     EXPECT_EQ(plan.row, n);
-    EXPECT_EQ(plan.column_blocks, blocks[s]) << n;
-    EXPECT_EQ(plan.chunks, chunks[s]) << n;
-    EXPECT_EQ(plan.chunk, n / chunks[s]) << n;
-    EXPECT_EQ(march_cost(plan, h200), costs[s]) << n;
+    EXPECT_EQ(plan.chunks.whole, whole[s]) << n;
+    EXPECT_EQ(plan.chunks.rest, rest[s]) << n;
+    EXPECT_EQ(plan.chunks.chunks, chunks[s]) << n;
+    EXPECT_EQ(march_cost(plan.chunks, n, h200), costs[s]) << n;
   }
 }
 
@@ -64,17 +64,18 @@ TEST(SweepPlan, FillsRoundsOfBlocks) {
 // 2 rounds, cost 142.
 TEST(SweepPlan, LeavesNoLaneIdleWhereRowsAreNoMultipleOfAWarp) {
   const SweepPlan plan = sweep_plan(200, 200, 200, warps, h200);
-  EXPECT_EQ(plan.column_blocks, 313);
-  EXPECT_EQ(plan.chunks, 5);
-  EXPECT_EQ(plan.chunk, 40);
-  EXPECT_EQ(march_cost(plan, h200), 132);
+  EXPECT_EQ(plan.chunks.whole, 0);
+  EXPECT_EQ(plan.chunks.rest, 313);
+  EXPECT_EQ(plan.chunks.chunks, 5);
+  EXPECT_EQ(plan.chunks.chunk, 40);
+  EXPECT_EQ(march_cost(plan.chunks, 200, h200), 132);
 }
 
 TEST(SweepPlan, GivesFewColumnsManyChunks) {
   // One block of columns: as many chunks as are worth their beginnings.
-  EXPECT_EQ(sweep_plan(16, 8, 2400, warps, h200).chunks, 2400 / shortest_march);
+  EXPECT_EQ(sweep_plan(16, 8, 2400, warps, h200).chunks.chunks, 2400 / shortest_march);
   // More blocks than fit at once: none.
-  EXPECT_EQ(sweep_plan(128, 528, 16, warps, h200).chunks, 1);
+  EXPECT_EQ(sweep_plan(128, 528, 16, warps, h200).chunks.chunks, 1);
 }
 
 }  // namespace

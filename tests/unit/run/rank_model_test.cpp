@@ -42,7 +42,8 @@ TEST(RankModel, IsWithin15PercentOfTheMeasuredStepsOfIsothermal) {
     const bool halves = row.at("overlap");
     const Case loaded =
         box(cells, {"numerics.precision=\"" + std::string(row.at("precision")) + "\"",
-                    std::string("device.overlap=\"") + (halves ? "on" : "off") + "\""});
+                    std::string("device.overlap=\"") + (halves ? "on" : "off") + "\"",
+                    "device.transport=\"nccl\""});
     const RankTime time = forecast(loaded, recorded_step(*loaded.system), ranks, true, 0).several;
     const double measured = 1e-3 * static_cast<double>(row.at("ms_per_step"));
     EXPECT_NEAR(time.seconds() / measured, 1, 0.15)
@@ -63,7 +64,8 @@ TEST(RankModel, IsWithin15PercentOfTheMeasuredEfficienciesOfIsothermal) {
     const std::int64_t edge = row.at("cells")[0];
     const std::vector<std::string> set = {
         "numerics.precision=\"" + std::string(row.at("precision")) + "\"",
-        std::string("device.overlap=\"") + (row.at("overlap") ? "on" : "off") + "\""};
+        std::string("device.overlap=\"") + (row.at("overlap") ? "on" : "off") + "\"",
+        "device.transport=\"nccl\""};
     const Forecast f = forecast_of(box(row.at("cells").dump(), set), row.at("ranks"));
     const std::string n = std::to_string(edge);
     const Case cube = box("[" + n + "," + n + "," + n + "]", set);

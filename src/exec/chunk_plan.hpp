@@ -1,0 +1,71 @@
+#pragma once
+// How marches on CUDA are cut into pieces, each of a thread block or a warp, in numbers alone, so that it can be tested without a device.
+// Columns stand side by side: blocks of columns of a sweep (sweep_plan.hpp), strips of a plane (plane_plan.hpp), tiles along z
+// (cell_ring_cuda.hpp, face_tile_launch_cuda.hpp). Pieces run in rounds of as many as the device holds at once:
+//
+//      column    0 1 2 3 4 5 6 | 7 8 9
+//      cells     | | | | | | | | - - -      7 at once: the first 7 columns are whole, the others cut into two chunks,
+//                | | | | | | | | - - -      so that the last round is nearly as full as the one before
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/host_device.hpp"
+
+namespace watersmeet::exec {
+
+struct ChunkPlan {
+  int whole = 0;   // columns of one piece each, whole rounds of them
+  int rest = 1;    // columns that are cut
+  int chunk = 1;   // cells of their pieces
+  int chunks = 1;  // one after the other along a column
+  WM_HD constexpr std::int64_t pieces() const { return whole + std::int64_t(rest) * chunks; }
+
+  struct Piece {
+    int column, first, end;  // cells [first, end)
+  };
+  // cells: of a column.
+  WM_HD constexpr Piece piece(int number, int cells) const {
+    if (number < whole) return {number, 0, cells};
+    const int first = (number - whole) / rest * chunk;
+    return {whole + (number - whole) % rest, first, first + chunk < cells ? first + chunk : cells};
+  }
+};
+
+// Cells that beginning a march costs: two are reconstructed that it does not update, and the wait
+// for its first loads is a guess of two more.
+constexpr int march_overhead = 4;
+// Shorter chunks than this are not worth their beginnings. Tiles are few on small grids, which would leave multiprocessors idle.
+constexpr int shortest_march = 12, shortest_tile_march = 2;
+
+// The time of a march in cells of one piece: a round takes as long as one of its pieces.
+inline double march_cost(const ChunkPlan& plan, int cells, std::int64_t resident,
+                         double overhead = march_overhead) {
+  const auto rounds = [&](std::int64_t pieces) {
+    return double((pieces + resident - 1) / resident);
+  };
+  return rounds(plan.whole) * (cells + overhead) +
+         rounds(std::int64_t(plan.rest) * plan.chunks) * (plan.chunk + overhead);
+}
+
+// The plan of the least cost, no chunk shorter than `shortest`; the fewest pieces where others gain less than a thousandth.
+inline ChunkPlan chunk_plan(int columns, int cells, int shortest, std::int64_t resident,
+                            double overhead = march_overhead) {
+  ChunkPlan best{0, columns, cells, 1};
+  double least = march_cost(best, cells, resident, overhead);
+  const int filled = int(columns / resident * resident);
+  for (const int whole : {0, filled}) {
+    for (int n = 1; n <= std::max(1, cells / shortest); ++n) {
+      const int chunk = (cells + n - 1) / n;
+      const ChunkPlan plan{whole, columns - whole, chunk, (cells + chunk - 1) / chunk};
+      const double cost = march_cost(plan, cells, resident, overhead);
+      if (plan.rest > 0 && cost < 0.999 * least) {
+        least = cost;
+        best = plan;
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace watersmeet::exec
