@@ -91,6 +91,14 @@ comm::Traffic BoussinesqSystem::traffic_on(Backend backend, const comm::Domain& 
       solve::poisson_traffic(staggered_.problem(), method_, precision_, domain, backend);
   for (auto& of_solve : traffic.exchanges) of_solve.times *= stages();
   traffic.waits *= stages();
+  if (backend == Backend::cuda && domain.parts.size() > 1 && method_ == solve::PoissonMethod::fft) {
+    // Columns that several ranks share are gone through twice: modes in and out once more, as a share of the bytes of a right-hand side.
+    std::int64_t largest = 0;
+    for (const mesh::Part& part : domain.parts) largest = std::max(largest, part.box.count());
+    traffic.repeated += static_cast<double>(largest) * 2 *
+                        static_cast<double>(size_of(precision_)) * stages() /
+                        bytes_per_point_step();
+  }
   traffic.add(2.0 * stages(),
               exchange_size(
                   domain, parameters_.variables(), mesh::GhostReach::edges,
