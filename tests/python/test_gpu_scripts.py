@@ -160,7 +160,7 @@ def test_runs_whose_memory_is_refused_end_well_and_go_on(tmp_path):
 
 
 def soak_script(place, program, **variables):
-    line = ["bash", script.parent / "soak.sh", program, place, "--device", "cpu", "8s", "plane"]
+    line = ["bash", script.parent / "soak.sh", program, place, "--device", "cpu", "3s", "plane"]
     result = subprocess.run(line, env=environment() | variables, capture_output=True, text=True, timeout=500)
     return result.returncode, result.stdout
 

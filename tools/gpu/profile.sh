@@ -37,6 +37,7 @@ water-sphere        | shallow_water  | double 9-point march                | 102
 air-flat            | atmosphere     | double flat lmars 13-point tile     | 1024x512x128
 air-terrain         | atmosphere     | double terrain lmars 13-point tile  | 1024x512x128
 air-sphere          | atmosphere     | double sphere lmars 13-point tile   | 1024x512x128
+air-hevi            | atmosphere     | double flat-hevi                    | 484x232x116
 wing-1              | aerodynamics   | double wavybox 1 1                  | 129x129x97
 wing-3              | aerodynamics   | double glider15-1500k 3 1           | own
 TABLE
