@@ -2,12 +2,14 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -136,12 +138,13 @@ namespace {
 constexpr std::size_t large_pinned = std::size_t{1} << 30;
 
 std::mutex registered_lock;
-std::set<void*> registered;
+std::map<void*, std::size_t> registered;  // and their bytes
 
 // Null where it fails.
 void* register_bytes(std::size_t bytes) {
-  void* const p = host_bytes(bytes);
-  if (!p) return nullptr;
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  madvise(p, bytes, MADV_HUGEPAGE);  // a hint
   const std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
   for (std::size_t w = 0; w < workers; ++w) {
@@ -156,26 +159,30 @@ void* register_bytes(std::size_t bytes) {
   for (std::thread& thread : threads) thread.join();
   if (cudaHostRegister(p, bytes, cudaHostRegisterDefault) != cudaSuccess) {
     cudaGetLastError();
-    std::free(p);
+    munmap(p, bytes);
     return nullptr;
   }
   const std::lock_guard lock(registered_lock);
-  registered.insert(p);
+  registered[p] = bytes;
   return p;
 }
 
 void free_pinned(void* p) {
-  bool known = false;
+  std::size_t bytes = 0;
   {
     const std::lock_guard lock(registered_lock);
-    known = registered.erase(p) > 0;
+    const auto found = registered.find(p);
+    if (found != registered.end()) {
+      bytes = found->second;
+      registered.erase(found);
+    }
   }
-  if (!known) {
+  if (bytes == 0) {
     cudaFreeHost(p);
     return;
   }
   cudaHostUnregister(p);
-  std::free(p);
+  munmap(p, bytes);
 }
 }  // namespace
 
