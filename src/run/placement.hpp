@@ -59,6 +59,8 @@ mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_cas
 // Collective. Errors are agreed: thrown by all ranks alike.
 Placement place_case(const Case& loaded, comm::Communicator& world);
 
+// device.overlap.
+comm::Overlap wanted_overlap(const config::Input& input);
 // Transport and overlap as the case has them; collective over placement.ranks. Null transport for one
 // rank.
 std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::Input& input,

@@ -42,12 +42,10 @@ Index3 largest_of(const mesh::Shares& shares) {
   return largest;
 }
 
-// As make_team() has it.
+// As a team of such ranks has it.
 comm::Overlap overlap_of(const config::Input& input, bool gpus) {
-  const std::string wanted = input.text("device.overlap");
-  return wanted == "on"             ? comm::Overlap::on
-         : wanted == "off" || !gpus ? comm::Overlap::off
-                                    : comm::Overlap::automatic;
+  const comm::Overlap wanted = wanted_overlap(input);
+  return wanted == comm::Overlap::automatic && !gpus ? comm::Overlap::off : wanted;
 }
 
 // Of one host, as choose_transport() has it.

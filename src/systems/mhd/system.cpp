@@ -14,6 +14,7 @@ std::unique_ptr<systems::System> make_system() { return std::make_unique<MhdSyst
 
 systems::RecordedWork MhdSystem::recorded_work() const {
   systems::RecordedWork work = CentralSystem::recorded_work();
+  if (physics_.kinematic) work.row.clear();  // less is computed than what was recorded
   if (has_entropy_ && !work.row.empty()) work.row += " entropy";
   return work;
 }

@@ -5,13 +5,19 @@
 
 using namespace watersmeet::exec;
 
-TEST(PlanePlan, CoversEveryColumnOfEveryPlane) {
+TEST(PlanePlan, CoversEveryRowAndColumnOnce) {
   for (const int cells : {1, 27, 28, 29, 1024}) {
-    for (const int planes : {1, 6}) {
-      const PlanePlan plan = plane_plan(cells, 100, 100, planes);
-      EXPECT_GE(plan.strips * plane_columns, cells);
-      EXPECT_LT((plan.strips - 1) * plane_columns, cells);
-      EXPECT_EQ(plan.chunks.whole + plan.chunks.rest, plan.strips * planes);
+    for (const int rows : {1, 5, 6, 13, 1021}) {
+      for (const int resident : {1, 100, 1584}) {
+        for (const int planes : {1, 6}) {
+          const PlanePlan plan = plane_plan(cells, rows, resident, planes);
+          EXPECT_GE(plan.strips * plane_columns, cells);
+          EXPECT_LT((plan.strips - 1) * plane_columns, cells);
+          EXPECT_EQ(plan.chunks.whole + plan.chunks.rest, plan.strips * planes);
+          EXPECT_GE(plan.chunks.chunks * plan.chunks.chunk, rows);
+          EXPECT_LT((plan.chunks.chunks - 1) * plan.chunks.chunk, rows);
+        }
+      }
     }
   }
 }
