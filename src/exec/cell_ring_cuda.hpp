@@ -18,8 +18,6 @@
 #include <cuda_pipeline_primitives.h>
 #include <cstdint>
 
-#include <algorithm>
-
 #include "exec/cell.hpp"
 #include "exec/cell_cuda.hpp"
 #include "exec/cell_map_cuda.hpp"
@@ -192,11 +190,9 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   require(a.lower[0] % 4 == 0, "ring schedule: the box must start at a multiple of 4 in x");
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::x - 1) / Shape::x;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::y - 1) / Shape::y;
-  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
   // A block loads 2 radius planes that it does not compute, each at a guess two thirds of computing one.
-  const ChunkPlan plan =
-      chunk_plan(tiles_x * tiles_y, a.upper[2] - a.lower[2], shortest_tile_march,
-                 std::max(resident / 2, resident - displaced), 4.0 * Rhs::radius / 3);
+  const ChunkPlan plan = chunk_plan(tiles_x * tiles_y, a.upper[2] - a.lower[2], shortest_tile_march,
+                                    pieces_at_once(resident, queue), 4.0 * Rhs::radius / 3);
   cell_ring_kernel<R, Rhs, Finish>
       <<<unsigned(plan.pieces()), Shape::threads, Shape::shared_bytes,
          static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock, tiles_x, plan);

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/device.hpp"
 #include "core/host_device.hpp"
+#include "exec/tuning.hpp"
 
 namespace watersmeet::exec {
 
@@ -31,6 +33,12 @@ struct ChunkPlan {
     return {whole + (number - whole) % rest, first, first + chunk < cells ? first + chunk : cells};
   }
 };
+
+// Pieces that run at once, of so many that fit, where messages under way take the place of thread blocks of so many pieces.
+inline int pieces_at_once(int fitting, const Queue& queue, int of_block = 1) {
+  const int displaced = queue.beside_messages ? blocks_displaced_by_messages * of_block : 0;
+  return std::max({1, fitting / 2, fitting - displaced});
+}
 
 // Cells that beginning a march costs: two are reconstructed that it does not update, and the wait
 // for its first loads is a guess of two more.

@@ -21,12 +21,6 @@ namespace watersmeet::exec {
 
 namespace detail {
 
-// Blocks of a launch that the device holds at once, less what messages under way displace.
-inline int sweep_residents(int resident, const Queue& queue) {
-  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
-  return std::max({1, resident / 2, resident - displaced});
-}
-
 template <class Kernel>
 KernelReport sweep_report(const char* name, Kernel kernel, int threads, std::size_t shared_bytes) {
   allow_shared(kernel, shared_bytes, "this device has too little shared memory for the sweeps");
@@ -50,7 +44,7 @@ void launch_march(const CellArrays<R>& a, const StageUpdate<R>& update, const Sc
   sweep.first = first;
   sweep.march = sweep_plan(a.upper[0] - a.lower[0], a.upper[across] - a.lower[across],
                            a.upper[axis] - a.lower[axis], Shape::threads / 32,
-                           sweep_residents(resident, queue));
+                           pieces_at_once(resident, queue));
   kernel<<<unsigned(sweep.march.chunks.pieces()), Shape::threads,
            Shape::template shared_bytes<closes>, static_cast<cudaStream_t>(queue.stream)>>>(
       a, update, scheme, finish, clock, sweep);
@@ -70,7 +64,7 @@ void launch_rows(const CellArrays<R>& a, const StageUpdate<R>& update, const Sch
   Sweep sweep;
   sweep.segments = (rows * (a.upper[0] - a.lower[0] + 2 * Scheme::radius) + 31) / 32;
   // Whole rounds of equal warps; chunks long enough for the extra segment of each not to matter.
-  const std::int64_t at_once = std::int64_t(sweep_residents(resident, queue)) * warps;
+  const std::int64_t at_once = std::int64_t(pieces_at_once(resident, queue)) * warps;
   const std::int64_t rounds = (sweep.segments + 256 * at_once - 1) / (256 * at_once);
   sweep.chunk = int(std::max((sweep.segments + rounds * at_once - 1) / (rounds * at_once),
                              std::min<std::int64_t>(sweep.segments, 4)));

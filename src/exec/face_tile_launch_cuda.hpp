@@ -1,7 +1,6 @@
 #pragma once
 // The launch that schedules of tiles marching through planes share (face_tile_cuda.hpp,
 // face_compact_cuda.hpp).
-#include <algorithm>
 
 #include "core/error.hpp"
 #include "exec/check_cuda.hpp"
@@ -42,10 +41,9 @@ void launch_face_tiles(Kernel* kernel, int resident, const CellArrays<R>& a,
   require(a.lower[0] % 4 == 0, "tile schedule: the box must start at a multiple of 4 in x");
   const int tiles_x = (a.upper[0] - a.lower[0] + Shape::columns - 1) / Shape::columns;
   const int tiles_y = (a.upper[1] - a.lower[1] + Shape::rows - 1) / Shape::rows;
-  const int displaced = queue.beside_messages ? blocks_displaced_by_messages : 0;
   // Beginning a march costs two planes of z and the wait for the first five: at a guess as much as three planes.
   const ChunkPlan plan = chunk_plan(tiles_x * tiles_y, a.upper[2] - a.lower[2], shortest_tile_march,
-                                    std::max(resident / 2, resident - displaced), 3);
+                                    pieces_at_once(resident, queue), 3);
   kernel<<<unsigned(plan.pieces()), Shape::threads, Shape::shared_bytes,
            static_cast<cudaStream_t>(queue.stream)>>>(a, update, scheme, finish, clock, tiles_x,
                                                       plan);

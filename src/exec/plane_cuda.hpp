@@ -226,9 +226,8 @@ void plane_stage(OnCuda, const CellArrays<R>& a, const StageUpdate<R>& update, c
   const int cells = a.upper[0] - a.lower[0], rows = a.upper[1] - a.lower[1];
   const int planes = a.upper[2] - a.lower[2];
   if (cells <= 0 || rows <= 0 || planes <= 0) return;
-  const int displaced = queue.beside_messages ? blocks_displaced_by_messages * warps_of_block : 0;
   const PlanePlan plan =
-      plane_plan(cells, rows, std::max(resident / 2, resident - displaced), planes);
+      plane_plan(cells, rows, pieces_at_once(resident, queue, warps_of_block), planes);
   const auto blocks = unsigned((plan.chunks.pieces() + warps_of_block - 1) / warps_of_block);
   plane_kernel<R, Scheme>
       <<<blocks, PlaneTuning<R, Scheme::heavy>::threads, 0,

@@ -4,8 +4,6 @@
 
 #include <cuda_awbarrier_primitives.h>
 
-#include <algorithm>
-
 #include "core/host_device.hpp"
 #include "core/vec.hpp"
 
