@@ -24,34 +24,38 @@ bench() { # NAME GPUS TRANSPORT CELLS SYSTEM WORDS
     { echo "$1 $2 $3 $4: failed" && tail -n 3 "${file%.json}.log"; }
 }
 
-# name | system | words of --only | grid of strong scaling | grid of weak scaling on one GPU, whose last axis is multiplied
+grown() { # GRID GPUS: with that many times the cells along the axis behind which a star stands
+  awk -F x -v OFS=x -v n="$2" '{ for (a = 1; a <= NF; ++a) if (sub(/\*/, "", $a)) $a *= n; print }' <<<"$1"
+}
+
+# name | system | words of --only | grid of strong scaling | grid of weak scaling on one GPU, with a star behind the axis that grows
 while IFS='|' read -r name system words strong weak; do
   name=${name// /} system=${system// /} strong=${strong// /} weak=${weak// /}
   words=$(sed 's/^ *//; s/ *$//' <<<"$words")
   chosen=no
   for n in "${names[@]}"; do [[ $name != "$n"* ]] || chosen=yes; done
   [[ $chosen == yes ]] || continue
-  [[ $weak == - ]] || weak_axis=${weak##*x}
-  bench "$name" 1 one "$strong" "$system" "$words"
-  [[ $weak == - || $weak == "$strong" ]] || bench "$name" 1 one "$weak" "$system" "$words"
+  [[ $strong == - ]] || bench "$name" 1 one "$strong" "$system" "$words"
+  [[ $weak == - ]] || bench "$name" 1 one "$(grown "$weak" 1)" "$system" "$words" # which is there where both are the same
   for gpus in 2 4 8; do
     [[ $gpus -le $most ]] || continue
     for transport in ${TRANSPORTS:-peer nccl}; do
-      bench "$name" "$gpus" "$transport" "$strong" "$system" "$words"
-      [[ $weak == - ]] || bench "$name" "$gpus" "$transport" "${weak%x*}x$((weak_axis * gpus))" "$system" "$words"
+      [[ $strong == - ]] || bench "$name" "$gpus" "$transport" "$strong" "$system" "$words"
+      [[ $weak == - ]] || bench "$name" "$gpus" "$transport" "$(grown "$weak" "$gpus")" "$system" "$words"
     done
   done
 done <<'TABLE'
-isothermal-single  | isothermal     | single 55-point ring stored     | 512x512x512    | 512x512x512
-isothermal-double  | isothermal     | double 55-point ring two        | 512x512x512    | 512x512x512
+isothermal-single  | isothermal     | single 55-point ring stored     | 512x512x512    | 512x512x512*
+isothermal-double  | isothermal     | double 55-point ring two        | 512x512x512    | 512x512x512*
 isothermal-small   | isothermal     | single 55-point ring stored     | 256x256x256    | -
-mhd-double         | mhd            | double entropy                  | 256x256x256    | 256x256x256
-multicomponent     | multicomponent | single mpcf weno5-js early        | 512x512x512  | 512x512x512
-boussinesq-fft     | boussinesq     | double fft ring                 | 384x384x192    | 384x384x192
-boussinesq-mg      | boussinesq     | double mg ring                  | 384x384x192    | 384x384x192
+mhd-double         | mhd            | double entropy                  | 256x256x256    | 256x256x256*
+multicomponent     | multicomponent | single mpcf weno5-js early        | 512x512x512  | 512x512x512*
+boussinesq-fft     | boussinesq     | double fft ring                 | 384x384x192    | 384x384x192*
+boussinesq-mg      | boussinesq     | double mg ring                  | 384x384x192    | -
 aerodynamics       | aerodynamics   | double glider15-1500k           | own            | -
-atmosphere-flat    | atmosphere     | double flat lmars 13-point tile | 1024x512x128   | -
+aerodynamics-box   | aerodynamics   | double wavybox 1 1              | -              | 129x129x96*
+atmosphere-flat    | atmosphere     | double flat lmars 13-point tile | 1024x512x128   | 1024x512*x128
 atmosphere-sphere  | atmosphere     | double sphere lmars 13-point tile | 1024x512x128 | -
-shallow-water      | shallow_water  | double 9-point march            | 8192x8192x1    | -
+shallow-water      | shallow_water  | double 9-point march            | 8192x8192x1    | 8192x8192*x1
 TABLE
 python3 "$tools/scaling.py" "$out"
