@@ -86,7 +86,7 @@ inline void expect_all_ranks_like_one(const std::string& device, const std::stri
     expect_ranks_like_one(c, device, precision, {"stream.scheme=stage", "stream.segments=4"});
   }
   for (const StreamCase& c : host_update_cases()) {
-    if (rounds_apart(c)) continue;
+    if (rounds_apart(c, device, precision)) continue;
     SCOPED_TRACE(c.name + ", updated on the host, " + precision);
     expect_ranks_like_one(c, device, precision, updated_on_host(4));
   }
