@@ -10,13 +10,13 @@ std::int64_t Exchange::cells_filled() const {
 }
 
 void Exchange::run(const Regions& regions, void* start, void* buffer, exec::GhostAction action,
-                   const Queue& queue) const {
+                   const Queue& queue, exec::Gate* gate) const {
   const exec::GhostTransfer* const transfers = queue.backend == Backend::cuda
                                                    ? regions.device.as<exec::GhostTransfer>()
                                                    : regions.transfers.data();
   exec::fill_ghosts(start, buffer, precision_, transfers,
                     static_cast<int>(regions.transfers.size()), regions.cells, variables_, action,
-                    queue);
+                    queue, gate);
 }
 
 void Exchange::copy_local(void* start, const Queue& queue) {
@@ -48,14 +48,19 @@ void Exchange::receive(int batch, void* start, const Queue& queue) {
   run(b.unpack, start, b.in.start(), exec::GhostAction::copy, queue);
 }
 
-void Exchange::fill(void* start, const Queue& queue) {
-  copy_local(start, queue);
-  fill_from_ranks(start, queue);
-}
+void Exchange::fill(void* start, const Queue& queue) { fill(start, true, queue); }
 
-void Exchange::fill_for_computing(void* start, const Queue& queue) {
-  if (copies_) copy_local(start, queue);
-  fill_from_ranks(start, queue);
+void Exchange::fill_for_computing(void* start, const Queue& queue) { fill(start, copies_, queue); }
+
+void Exchange::fill(void* start, bool copies, const Queue& queue) {
+  if (direct_ == nullptr) {
+    if (copies) copy_local(start, queue);
+    fill_from_ranks(start, queue);
+    return;
+  }
+  team_->transport()->start({}, nullptr, {}, nullptr, queue);
+  run(joined_[copies ? 1 : 0], start, direct_->in, exec::GhostAction::copy, queue, direct_->gate);
+  team_->transport()->finish(queue);
 }
 
 void Exchange::fill_from_ranks(void* start, const Queue& queue) {

@@ -1,7 +1,8 @@
 #pragma once
 // Exchange of ghost cells between linked blocks, on this rank and others: the plan of one state,
 // made once for all its registers from the mesh's links. What comes from this rank is copied; the
-// rest travels in messages, one a peer and batch, packed by one launch and unpacked by one. The
+// rest travels in messages, one a peer and batch, packed by one launch and unpacked by one, or all of it by one launch
+// on GPUs that store into each other's memory. The
 // regions of a message are in the order of the global plan on both sides, so that sender and
 // receiver agree without a message, whatever two ranks share (two faces on a periodic axis,
 // corners). Ghost cells behind faces without a link are left to the boundary conditions of the
@@ -25,6 +26,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "comm/domain.hpp"
@@ -113,7 +115,8 @@ class Exchange {
                      const std::vector<BlockLayout>& layouts);
   void plan_halves(const Domain& domain);
   void run(const Regions& regions, void* start, void* buffer, exec::GhostAction action,
-           const Queue& queue) const;
+           const Queue& queue, exec::Gate* gate = nullptr) const;
+  void fill(void* start, bool copies, const Queue& queue);
   void copy_local(void* start, const Queue& queue);
   void fill_from_ranks(void* start, const Queue& queue);
   const Queue& message_queue(const Queue& computing) const;
@@ -129,6 +132,9 @@ class Exchange {
   int cut_axis_ = -1;
   Regions local_;
   Regions open_;  // behind faces without a link
+  // One batch that is moved by one launch, without and with what is copied here.
+  std::shared_ptr<const DirectMessages> direct_;
+  Regions joined_[2];
   // In halves: the ghosts below the parts, and those above. Else one batch has all.
   std::vector<Batch> batches_;
   std::vector<Work> whole_, half_[2];

@@ -213,6 +213,16 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan,
   batches_.resize(way_ == Way::halves ? 2 : 1);
   plan_messages(domain, plan, layouts);
   if (way_ == Way::halves) plan_halves(domain);
+  if (direct_ != nullptr) {
+    const Batch& batch = batches_[0];
+    for (const bool copies : {false, true}) {
+      std::vector<exec::GhostTransfer>& joined = joined_[copies ? 1 : 0].transfers;
+      joined = batch.pack.transfers;
+      if (copies) joined.insert(joined.end(), local_.transfers.begin(), local_.transfers.end());
+      joined.insert(joined.end(), batch.unpack.transfers.begin(), batch.unpack.transfers.end());
+    }
+  }
+  for (Regions& regions : joined_) regions.finish(queue);
   local_.finish(queue);
   open_.finish(queue);
   for (Batch& batch : batches_) {
@@ -248,13 +258,28 @@ void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
     Batch& batch = batches_[b];
     batch.sends = out[b].lay();
     batch.receives = in[b].lay();
+    Transport* const transport = team_->transport();
+    if (transport != nullptr && transport->direct() && way_ == Way::in_turn) {
+      direct_ = transport->place(batch.sends, batch.receives);
+      continue;
+    }
     if (batch.sends.empty() && batch.receives.empty()) continue;
-    require(team_->transport() != nullptr, "several ranks need a transport");
-    const MemorySpace space = team_->transport()->buffer_space();
+    require(transport != nullptr, "several ranks need a transport");
+    const MemorySpace space = transport->buffer_space();
     batch.out = memory::Buffer(space, std::max<std::size_t>(out[b].bytes(), 1));
     batch.in = memory::Buffer(space, std::max<std::size_t>(in[b].bytes(), 1));
   }
 
+  // Where a message to a rank begins, in elements: of `out`, or in the memory of that rank, as seen from what arrives here.
+  const auto first_sent = [&](std::size_t b, int peer) -> std::int64_t {
+    if (direct_ == nullptr) return out[b].first(peer);
+    std::size_t m = 0;
+    while (batches_[b].sends[m].peer != peer) ++m;
+    const auto address = [](const void* p) {
+      return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p));
+    };
+    return (address(direct_->far[m]) - address(direct_->in)) / static_cast<std::int64_t>(word);
+  };
   auto place = places.begin();
   for (const mesh::GhostCopy& copy : plan.copies) {
     const int src = local_of(copy.src_block), dst = local_of(copy.dst_block);
@@ -268,7 +293,7 @@ void Exchange::plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
     }
     const std::size_t b = batch_of(copy);
     if (src >= 0) {
-      const std::int64_t message = out[b].first(rank_of(copy.dst_block)) + *place++;
+      const std::int64_t message = first_sent(b, rank_of(copy.dst_block)) + *place++;
       batches_[b].pack.transfers.push_back(exec::pack_half(t, message));
     } else {
       const std::int64_t message = in[b].first(rank_of(copy.src_block)) + *place++;

@@ -1,20 +1,17 @@
-// Kernels of the messages between GPUs. Order of memory: a thread block's stores come before the
-// number that its first thread stores with release semantics at system scope, and a number read with
-// acquire semantics comes before the loads of the block behind the next barrier (PTX ISA, "Memory
-// consistency model", causality order). Chunks are loaded past the first-level cache, which does not
-// see what other devices store.
+// Kernels of the messages between GPUs. The order of memory is that of exec/gate_cuda.hpp. Chunks are loaded past the
+// first-level cache, which does not see what other devices store.
 #include <cstring>
 #include <type_traits>
 
 #include "comm/peer_messages.hpp"
 #include "exec/check_cuda.hpp"
+#include "exec/gate_cuda.hpp"
 
 namespace watersmeet::comm::peer {
 
 namespace {
 
 constexpr int block_threads = 512;
-constexpr int polls_between_stops = 4096;  // a look at the host's memory takes about 1 us
 
 struct Batch {
   Item items[2 * most_ranks];
@@ -27,26 +24,9 @@ constexpr std::size_t piece_of(std::size_t bytes) {
   return rounded > smallest_piece ? rounded : smallest_piece;
 }
 
-__device__ std::uint64_t load_acquire(const std::uint64_t* p) {
-  std::uint64_t value;
-  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(p) : "memory");
-  return value;
-}
-__device__ void store_release(std::uint64_t* p, std::uint64_t value) {
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(p), "l"(value) : "memory");
-}
-
 // All threads of the block wait until *number >= least. False when the waiting was ended.
 __device__ bool reached(const std::uint64_t* number, std::uint64_t least, const int* stop) {
-  int stopped = 0;
-  if (threadIdx.x == 0) {
-    for (int polls = 0; load_acquire(number) < least && stopped == 0; ++polls) {
-      if (polls == polls_between_stops) {
-        stopped = *static_cast<const volatile int*>(stop);
-        polls = 0;
-      }
-    }
-  }
+  const bool stopped = threadIdx.x == 0 && !exec::wait_for(number, least, stop);
   return __syncthreads_or(stopped) == 0;
 }
 // What the block has stored before is seen by who reads this number.
@@ -54,7 +34,7 @@ __device__ void publish(std::uint64_t* number, std::uint64_t value) {
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence_system();
-    store_release(number, value);
+    exec::store_release(number, value);
   }
 }
 

@@ -1,7 +1,9 @@
 // Messages and reductions between the GPUs of one host as kernels of the queue that store straight
-// into each other's memory (peer_messages.hpp). A kernel has the same arguments each time, so that
+// into each other's memory (peer_messages.hpp), or as what the caller launches itself (place()). A kernel has the same arguments each time, so that
 // exchanges can be recorded. It waits for kernels of other ranks: a word in pinned memory ends that.
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -30,14 +32,13 @@ class PeerTransport final : public Transport {
         stop_(MemorySpace::pinned, sizeof(int)),
         memory_(MemorySpace::device, n_ * peer::side_bytes),
         counts_(MemorySpace::device, n_ * 2 * peer::numbers_bytes),
-        sides_(MemorySpace::device, n_ * sizeof(peer::Side)),
-        opened_(n_, nullptr) {
+        sides_(MemorySpace::device, n_ * sizeof(peer::Side)) {
     const OwnQueue own(make_cuda_queue());
     *stop_.as<int>() = 0;
     fill_bytes(memory_.start(), 0, memory_.bytes(), own.queue);
     fill_bytes(counts_.start(), 0, counts_.bytes(), own.queue);
     try {
-      open_all();
+      opened_ = open_all(memory_.start());
       lay_sides(own.queue);
       try_reduction(own.queue);
     } catch (...) {
@@ -62,6 +63,7 @@ class PeerTransport final : public Transport {
     }
     give_up();
     static std::vector<memory::Buffer> kept;
+    for (Landing& landing : landings_) kept.push_back(std::move(landing.memory));
     kept.push_back(std::move(memory_));
     kept.push_back(std::move(stop_));
     kept.push_back(std::move(counts_));
@@ -95,6 +97,10 @@ class PeerTransport final : public Transport {
     started_ = false;
   }
 
+  bool direct() const override { return true; }
+  std::shared_ptr<const DirectMessages> place(std::span<const Message> sends,
+                                              std::span<const Message> receives) override;
+
   void all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
                   const Queue& queue) override {
     require(!started_, "a reduction within a batch of messages");
@@ -113,16 +119,18 @@ class PeerTransport final : public Transport {
   }
 
  private:
-  void open_all() {
+  // The memory of the other ranks, each of which opens that of this one.
+  std::vector<void*> open_all(void* start) {
     Shared mine;
-    mine.handle = peer::share_memory(memory_.start());
+    mine.handle = peer::share_memory(start);
     std::vector<Shared> all(n_);
+    std::vector<void*> opened(n_, nullptr);
     ranks_.all_gather(&mine, sizeof mine, all.data());
     for (std::size_t p = 0; p < n_; ++p) {
       if (p == rank() || mine.fault[0] != '\0') continue;
       std::string why;
-      opened_[p] = peer::open_memory(all[p].handle, why);
-      if (opened_[p] == nullptr) {
+      opened[p] = peer::open_memory(all[p].handle, why);
+      if (opened[p] == nullptr) {
         const std::string fault =
             "cannot reach the GPU memory of rank " + std::to_string(p) + ": " + why;
         mine.fault[fault.copy(mine.fault, sizeof mine.fault - 1)] = '\0';
@@ -131,9 +139,11 @@ class PeerTransport final : public Transport {
     ranks_.all_gather(&mine, sizeof mine, all.data());
     for (std::size_t p = 0; p < n_; ++p) {
       if (all[p].fault[0] == '\0') continue;
+      close(opened);
       throw AgreedError(ErrorKind::unsupported, "rank " + std::to_string(p) + " of " +
                                                     std::to_string(n_) + " " + all[p].fault);
     }
+    return opened;
   }
 
   // Rank q's memory begins with what arrives from rank 0, then from rank 1, and so on.
@@ -199,20 +209,117 @@ class PeerTransport final : public Transport {
     given_up_ = true;
     stop_waiting();
   }
-  void close_all() {
-    for (void*& start : opened_) peer::close_memory(std::exchange(start, nullptr));
+  static void close(std::vector<void*>& opened) {
+    for (void*& start : opened) peer::close_memory(std::exchange(start, nullptr));
   }
+  void close_all() {
+    close(opened_);
+    for (Landing& landing : landings_) close(landing.opened);
+  }
+
+  // Where the messages of a batch arrive: their bytes, then the numbers of its gate and the gate. As
+  // long on all ranks.
+  struct Landing {
+    memory::Buffer memory;
+    std::vector<void*> opened;  // of the other ranks
+    bool used = false;
+  };
+  Landing& free_landing(std::size_t bytes);
 
   Communicator& ranks_;
   std::size_t n_;
   memory::Buffer stop_, memory_, counts_, sides_;
-  std::vector<void*> opened_;  // memory of the other ranks
+  std::vector<void*> opened_;     // memory of the other ranks
+  std::deque<Landing> landings_;  // their addresses stay
   std::vector<peer::Item> sends_, receives_;
   bool started_ = false, given_up_ = false;
   int exceptions_ = std::uncaught_exceptions();
 };
 
+// Given back to be used again, since all ranks make and drop their batches in the same order.
+PeerTransport::Landing& PeerTransport::free_landing(std::size_t bytes) {
+  // A part of an allocation that holds others, too, cannot be shared by itself.
+  constexpr std::size_t granule = std::size_t{1} << 21;
+  for (Landing& landing : landings_) {
+    if (!landing.used && landing.memory.bytes() >= bytes) return landing;
+  }
+  Landing landing;
+  landing.memory = memory::Buffer(MemorySpace::device, (bytes + granule - 1) / granule * granule);
+  landing.opened = open_all(landing.memory.start());
+  landings_.push_back(std::move(landing));
+  return landings_.back();
+}
+
+std::shared_ptr<const DirectMessages> PeerTransport::place(std::span<const Message> sends,
+                                                           std::span<const Message> receives) {
+  require_use();
+  static_assert(peer::most_ranks <= exec::GateSide::most);
+  struct Places {
+    std::uint64_t bytes = 0;                     // of all that arrives
+    std::uint64_t first[peer::most_ranks] = {};  // where that of a rank begins
+  };
+  Places mine;
+  for (const Message& m : receives) {
+    mine.first[m.peer] = m.first;
+    mine.bytes = std::max<std::uint64_t>(mine.bytes, m.first + m.size);
+  }
+  std::vector<Places> all(n_);
+  ranks_.all_gather(&mine, sizeof mine, all.data());
+  std::uint64_t most = 0;
+  for (const Places& places : all) most = std::max(most, places.bytes);
+  if (most == 0) return nullptr;
+  // Numbers of two ranks lie in different cache lines.
+  constexpr std::size_t numbers = peer::most_ranks * peer::number_stride * sizeof(std::uint64_t);
+  const std::size_t arrived_at = (most + 255) / 256 * 256, freed_at = arrived_at + numbers,
+                    gate_at = freed_at + numbers;
+  const auto number = [](void* start, std::size_t at, std::size_t rank) {
+    return reinterpret_cast<std::uint64_t*>(static_cast<std::byte*>(start) + at) +
+           rank * peer::number_stride;
+  };
+  Landing& landing = free_landing(gate_at + sizeof(exec::Gate));
+  landing.used = true;
+  const std::shared_ptr<DirectMessages> direct(new DirectMessages,
+                                               [&landing](const DirectMessages* messages) {
+                                                 landing.used = false;
+                                                 delete messages;
+                                               });
+  direct->in = landing.memory.as<std::byte>();
+  direct->gate = reinterpret_cast<exec::Gate*>(direct->in + gate_at);
+  exec::Gate gate;
+  gate.stop = stop_.as<int>();
+  for (const Message& m : sends) {
+    const std::size_t p = static_cast<std::size_t>(m.peer);
+    direct->far.push_back(static_cast<std::byte*>(landing.opened[p]) + all[p].first[rank()]);
+    exec::GateSide& side = gate.sends;
+    side.awaited[side.awaited_count++] = number(direct->in, freed_at, p);
+    side.told[side.told_count++] = number(landing.opened[p], arrived_at, rank());
+    side.bytes += m.size;
+  }
+  gate.receives.ahead = 1;
+  for (const Message& m : receives) {
+    const std::size_t p = static_cast<std::size_t>(m.peer);
+    exec::GateSide& side = gate.receives;
+    side.awaited[side.awaited_count++] = number(direct->in, arrived_at, p);
+    side.told[side.told_count++] = number(landing.opened[p], freed_at, rank());
+    side.bytes += m.size;
+  }
+  // Nobody uses the memory any more for what it was before, or before its numbers are set.
+  peer::wait_for_device();
+  ranks_.barrier();
+  const OwnQueue own(make_cuda_queue());
+  fill_bytes(direct->in + arrived_at, 0, 2 * numbers, own.queue);
+  copy_bytes(direct->gate, &gate, sizeof gate, own.queue);
+  synchronize(own.queue);
+  ranks_.barrier();
+  return direct;
+}
+
 }  // namespace
+
+std::shared_ptr<const DirectMessages> Transport::place(std::span<const Message>,
+                                                       std::span<const Message>) {
+  return nullptr;
+}
 
 std::unique_ptr<Transport> make_peer_transport(Communicator& communicator) {
   return std::make_unique<PeerTransport>(communicator);

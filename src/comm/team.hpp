@@ -28,8 +28,8 @@ class Team {
   Transport* transport() const { return transport_.get(); }  // null for one rank
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  // The same on all ranks, since it decides what travels when. Automatic is off beside CPU ranks: there messages hardly move while the
-  // processors compute.
+  // The same on all ranks, since it decides what travels when. Automatic is off beside CPU ranks, where messages hardly move while the
+  // processors compute, and between GPUs that store into each other's memory, where halves gain nothing (docs/scaling.md).
   Overlap overlap() const { return overlap_; }
   bool all_on_gpus() const { return all_on_gpus_; }
   // Where messages and what must follow them at once are queued; the computing queue on the CPU.

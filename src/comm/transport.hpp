@@ -15,9 +15,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "comm/communicator.hpp"
 #include "core/device.hpp"
+#include "exec/gate.hpp"
 
 namespace watersmeet::comm {
 
@@ -26,6 +28,14 @@ namespace watersmeet::comm {
 struct Message {
   int peer = 0;
   std::size_t first = 0, size = 0;  // bytes
+};
+
+// Messages of a batch that the launches of the caller store into the memory of their receivers, and the
+// gate by which they follow each other (exec/gate.hpp).
+struct DirectMessages {
+  std::byte* in = nullptr;      // where they arrive here
+  std::vector<std::byte*> far;  // where those that leave arrive, in the order of `sends`
+  exec::Gate* gate = nullptr;
 };
 
 // The order of the calls on one transport must be that of the work. Unless any_queue(), all of them
@@ -49,6 +59,14 @@ class Transport {
   virtual void start(std::span<const Message> sends, const void* out,
                      std::span<const Message> receives, void* in, const Queue& queue) = 0;
   virtual void finish(const Queue& queue) = 0;
+
+  // Whether launches can store into the memory of all other ranks: place() is there then.
+  virtual bool direct() const { return false; }
+  // Memory for a batch that is sent again and again. The caller moves it, between start() and finish() of a
+  // batch without messages; one launch has it both ways. Null where no rank sends any. Collective, in the
+  // same order on all ranks; the transport outlives it.
+  virtual std::shared_ptr<const DirectMessages> place(std::span<const Message> sends,
+                                                      std::span<const Message> receives);
 
   // Maximum and sum over the ranks of words in working memory (where the kernels of `queue` run),
   // in place, ordered in the queue. Not between start() and finish().

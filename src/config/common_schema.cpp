@@ -321,8 +321,8 @@ std::vector<Key> device_keys() {
        .type = KeyType::choice,
        .default_text = "\"auto\"",
        .choices = {"auto", "on", "off"},
-       .help =
-           "Compute while ghost cells are sent; auto does so on GPUs where messages are large."},
+       .help = "Compute while ghost cells are sent; auto does so on GPUs that send large messages "
+               "by NCCL or MPI."},
       flag_key("device.share", "false", "Allow several ranks to use the same GPU."),
       flag_key("device.slower_ranks", "false",
                "Allow more GPUs than pay: otherwise a run on GPUs that are predicted to be slower "

@@ -14,6 +14,7 @@
 
 #include "core/device.hpp"
 #include "core/types.hpp"
+#include "exec/gate.hpp"
 
 namespace watersmeet::exec {
 
@@ -44,11 +45,12 @@ enum class GhostAction { copy, poison };  // poison: write NaN instead (debug bu
 
 // Copies (or poisons) the regions of a register that starts at `start`; `cells` in all. `buffer`
 // holds the messages, if any, in memory that the queue's back end reaches (pinned or device memory
-// for CUDA); what is copied lies in one only, so that packing and unpacking are two launches.
-// `transfers` is in the memory of the back end.
+// for CUDA). `transfers` is in the memory of the back end. Without a gate packing and unpacking are two launches. With one (GPUs only)
+// they are one, with copies within the register where there are any: regions that lead to the buffer come first and lie in the
+// memory of other GPUs, where the offsets from `buffer` reach.
 void fill_ghosts(void* start, void* buffer, Precision precision, const GhostTransfer* transfers,
                  int count, std::int64_t cells, int variables, GhostAction action,
-                 const Queue& queue);
+                 const Queue& queue, Gate* gate = nullptr);
 
 namespace detail {
 template <class R>
@@ -56,7 +58,8 @@ void fill_regions_cpu(R* start, R* buffer, const GhostTransfer* transfers, int c
                       GhostAction action, const Queue& queue);
 template <class R>
 void fill_regions_cuda(R* start, R* buffer, const GhostTransfer* transfers, int count,
-                       std::int64_t cells, int variables, GhostAction action, const Queue& queue);
+                       std::int64_t cells, int variables, GhostAction action, Gate* gate,
+                       const Queue& queue);
 }  // namespace detail
 
 }  // namespace watersmeet::exec

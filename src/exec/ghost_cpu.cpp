@@ -42,11 +42,12 @@ template void fill_regions_cpu<double>(double*, double*, const GhostTransfer*, i
 namespace {
 template <class R>
 void fill_typed(void* start, void* buffer, const GhostTransfer* transfers, int count,
-                std::int64_t cells, int variables, GhostAction action, const Queue& queue) {
+                std::int64_t cells, int variables, GhostAction action, Gate* gate,
+                const Queue& queue) {
   R* const s = static_cast<R*>(start);
   R* const b = static_cast<R*>(buffer);
   if (queue.backend == Backend::cuda) {
-    fill_regions_cuda(s, b, transfers, count, cells, variables, action, queue);
+    fill_regions_cuda(s, b, transfers, count, cells, variables, action, gate, queue);
   } else {
     fill_regions_cpu(s, b, transfers, count, variables, action, queue);
   }
@@ -57,11 +58,13 @@ void fill_typed(void* start, void* buffer, const GhostTransfer* transfers, int c
 
 void fill_ghosts(void* start, void* buffer, Precision precision, const GhostTransfer* transfers,
                  int count, std::int64_t cells, int variables, GhostAction action,
-                 const Queue& queue) {
+                 const Queue& queue, Gate* gate) {
   if (precision == Precision::double_) {
-    detail::fill_typed<double>(start, buffer, transfers, count, cells, variables, action, queue);
+    detail::fill_typed<double>(start, buffer, transfers, count, cells, variables, action, gate,
+                               queue);
   } else {
-    detail::fill_typed<float>(start, buffer, transfers, count, cells, variables, action, queue);
+    detail::fill_typed<float>(start, buffer, transfers, count, cells, variables, action, gate,
+                              queue);
   }
 }
 

@@ -42,17 +42,21 @@ Index3 largest_of(const mesh::Shares& shares) {
   return largest;
 }
 
+// Of one host, as choose_transport() has it.
+bool direct(const config::Input& input, bool gpus) {
+  const std::string wanted = input.text("device.transport");
+  return gpus && (wanted == "auto" || wanted == "peer");
+}
+const Link& link_of(const config::Input& input, bool gpus) {
+  if (!gpus) return cpu_link;
+  return direct(input, gpus) ? peer_link : gpu_link;
+}
+
 // As a team of such ranks has it.
 comm::Overlap overlap_of(const config::Input& input, bool gpus) {
   const comm::Overlap wanted = wanted_overlap(input);
-  return wanted == comm::Overlap::automatic && !gpus ? comm::Overlap::off : wanted;
-}
-
-// Of one host, as choose_transport() has it.
-const Link& link_of(const config::Input& input, bool gpus) {
-  if (!gpus) return cpu_link;
-  const std::string wanted = input.text("device.transport");
-  return wanted == "auto" || wanted == "peer" ? peer_link : gpu_link;
+  return wanted == comm::Overlap::automatic && (!gpus || direct(input, gpus)) ? comm::Overlap::off
+                                                                              : wanted;
 }
 
 RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus, bool as_case,

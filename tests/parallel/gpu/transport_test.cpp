@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "exec/ghost.hpp"
 #include "support/byte_messages.hpp"
 #include "support/own_gpus.hpp"
 
@@ -98,6 +99,82 @@ TEST_F(OwnGpus, LongSumsOfStores) {
   }
 }
 
+// The regions of a message to `far` and of one that arrives, of so many values.
+std::vector<exec::GhostTransfer> both_ways(const DirectMessages& direct, std::int64_t count) {
+  exec::GhostTransfer copy;
+  copy.n[0] = count;
+  copy.n[1] = copy.n[2] = 1;
+  copy.from_stride[0] = copy.to_stride[0] = 1;
+  copy.to_first = count;  // behind what is sent
+  const auto address = [](const void* p) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p));
+  };
+  std::vector<exec::GhostTransfer> regions{
+      exec::pack_half(copy, (address(direct.far[0]) - address(direct.in)) / 8),
+      exec::unpack_half(copy, 0)};
+  exec::number_cells(regions);
+  return regions;
+}
+
+// Whether every rank finds in round after round what the rank before it sent, where launches store the
+// messages into the memory of their receivers. The host waits at the end alone.
+void pass_on_directly(Transport& transport, const Queue& queue, std::int64_t count) {
+  constexpr int rounds = 6;
+  const int n = world().size(), next = (world().rank() + 1) % n,
+            before = (world().rank() + n - 1) % n;
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(double);
+  const std::vector<Message> sends{{next, 0, bytes}}, receives{{before, 0, bytes}};
+  const auto direct = transport.place(sends, receives);
+  ASSERT_NE(direct, nullptr);
+  const std::vector<exec::GhostTransfer> regions = both_ways(*direct, count);
+  const memory::Buffer on_device(MemorySpace::device, 2 * sizeof regions[0]);
+  copy_bytes(on_device.start(), regions.data(), on_device.bytes(), queue);
+  const auto value = [](int rank, int round, std::int64_t i) {
+    return 1e6 * rank + 1e3 * round + static_cast<double>(i % 997);
+  };
+  std::vector<memory::Buffer> registers;  // what is sent, then what arrives
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (int round = 0; round < rounds; ++round) {
+    for (std::int64_t i = 0; i < count; ++i)
+      values[static_cast<std::size_t>(i)] = value(world().rank(), round, i);
+    registers.emplace_back(MemorySpace::device, 2 * bytes);
+    copy_bytes(registers.back().start(), values.data(), bytes, queue);
+    synchronize(queue);
+  }
+  for (const memory::Buffer& one : registers) {
+    transport.start({}, nullptr, {}, nullptr, queue);
+    exec::fill_ghosts(one.start(), direct->in, Precision::double_,
+                      on_device.as<exec::GhostTransfer>(), 2, 2 * count, 1, exec::GhostAction::copy,
+                      queue, direct->gate);
+    transport.finish(queue);
+  }
+  Event end(queue);
+  end.record(queue);
+  transport.wait(end);
+  for (int round = 0; round < rounds; ++round) {
+    copy_bytes(values.data(), registers[static_cast<std::size_t>(round)].as<std::byte>() + bytes,
+               bytes, queue);
+    synchronize(queue);
+    std::int64_t wrong = 0;
+    for (std::int64_t i = 0; i < count; ++i)
+      wrong += values[static_cast<std::size_t>(i)] != value(before, round, i) ? 1 : 0;
+    EXPECT_EQ(wrong, 0) << "round " << round << " of " << count << " values";
+  }
+}
+
+TEST_F(OwnGpus, SendersPutMessagesIntoTheirPlace) {
+  std::unique_ptr<Transport> transport;
+  try {
+    transport = make_peer_transport(world());
+  } catch (const AgreedError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  // Memory of a batch that was dropped is used again.
+  for (const std::int64_t count : {3000001, 1, 5000, 400000})
+    pass_on_directly(*transport, queue_, count);
+  EXPECT_EQ(transport->place({}, {}), nullptr);
+}
+
 TEST_F(OwnGpus, ASharedGpuHasNeitherNcclNorStores) {
   const bool last = world().rank() == world().size() - 1;
   const std::string name = choose_transport(world(), "auto", Backend::cuda, last)->name();
@@ -147,6 +224,31 @@ TEST_F(OwnGpus, SilenceEndsTheWaitForNccl) {
 }
 
 TEST_F(OwnGpus, SilenceEndsTheWaitForStores) { wait_in_silence(queue_, make_peer_transport); }
+
+TEST_F(OwnGpus, SilenceEndsTheWaitOfAGate) {
+  const auto team = world().duplicate();
+  std::unique_ptr<Transport> transport;
+  try {
+    transport = make_peer_transport(*team);
+  } catch (const AgreedError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  const int n = team->size(), next = (team->rank() + 1) % n, before = (team->rank() + n - 1) % n;
+  const auto direct =
+      transport->place(std::vector<Message>{{next, 0, 8}}, std::vector<Message>{{before, 0, 8}});
+  team->set_patience(1);
+  exec::GhostTransfer arrives = both_ways(*direct, 1)[1];
+  arrives.begin = 0;
+  const memory::Buffer on_device(MemorySpace::device, sizeof arrives), to(MemorySpace::device, 16);
+  copy_bytes(on_device.start(), &arrives, sizeof arrives, queue_);
+  exec::fill_ghosts(to.start(), direct->in, Precision::double_, on_device.as<exec::GhostTransfer>(),
+                    1, 1, 1, exec::GhostAction::copy, queue_, direct->gate);
+  Event end(queue_);
+  end.record(queue_);
+  EXPECT_THROW(transport->wait(end), Error);
+  synchronize(queue_);
+  world().barrier();
+}
 
 }  // namespace
 }  // namespace watersmeet::comm
