@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "comm/time_limit.hpp"
+#include "core/host_seconds.hpp"
 
 namespace watersmeet::comm {
 
@@ -85,8 +86,12 @@ SilentPeer Communicator::silence(double seconds, const char* what) const {
                                                          : " was lost, or does not respond"));
 }
 
+void Communicator::wait_for_others(const std::function<bool()>& done, const char* what) {
+  seconds_waited_ += host_seconds_of([&] { wait_until(done, what); });
+}
+
 void Communicator::finish() {
-  wait_until([this] { return finished(); }, "messages");
+  wait_for_others([this] { return finished(); }, "messages");
 }
 
 namespace {

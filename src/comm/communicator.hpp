@@ -88,8 +88,13 @@ class Communicator {
   // patience ends, a thread carries out `end` (by default: prints the message and aborts).
   void limited(const char* what, const std::function<void()>& call) const;
   void set_end(EndProcess end) { end_ = std::move(end); }
+  // Seconds that this rank has spent until now on messages of others, and on collective calls: the
+  // rest of its time is its own work.
+  double seconds_waited() const { return seconds_waited_; }
 
  protected:
+  // wait_until() for other ranks.
+  void wait_for_others(const std::function<bool()>& done, const char* what);
   // Patience and end of `other`.
   void inherit(const Communicator& other) {
     patience_ = other.patience_;
@@ -104,7 +109,7 @@ class Communicator {
   virtual std::optional<std::vector<int>> find_silent() const { return std::nullopt; }
   SilentPeer silence(double seconds, const char* what) const;
 
-  double patience_ = default_patience;
+  double patience_ = default_patience, seconds_waited_ = 0;
   EndProcess end_;
 };
 

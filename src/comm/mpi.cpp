@@ -226,7 +226,7 @@ class MpiCommunicator final : public Communicator {
   void collective(const char* what, const Start& start) {
     MPI_Request request = MPI_REQUEST_NULL;
     check(start(&request), what);
-    wait_until(
+    wait_for_others(
         [&] {
           int done = 0;
           check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);

@@ -309,6 +309,16 @@ std::vector<Key> device_keys() {
        .help = "Relative speed of each rank, one number per rank; measured when unset and the "
                "devices differ. Parts have sizes in proportion to it where one axis is cut; where "
                "several are cut they are equal."},
+      {.path = "device.balance_window",
+       .type = KeyType::duration,
+       .unit = "s",
+       .default_text = "10",  // no text: the s of "10 s" may be a constant of the case
+       .lowest = 0,
+       .help =
+           "On several ranks of which any computes on the CPU, without device.weights: what each "
+           "computes is measured over windows of this time, at first. The grid is divided anew "
+           "where other parts would have made the steps of two windows at least 5 % shorter; "
+           "0: never."},
       {.path = "device.transport",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

@@ -81,6 +81,12 @@ std::vector<std::string> set_aside_checkpoints_after(const std::string& director
 // removed paths.
 std::vector<std::string> remove_unfinished(const std::string& directory);
 
+// The step at which a launch divided the grid anew, and the cells of its ranks before and after.
+struct DivisionRecord {
+  std::int64_t step = 0;
+  std::vector<std::int64_t> before, after;
+};
+
 // One launch of the program on this folder.
 struct Launch {
   std::string command_line, version, commit;
@@ -96,6 +102,7 @@ struct Launch {
   // Set once a run that looks for a steady state has ended; for other runs always empty.
   std::optional<bool> converged;
   std::string stopped_by;  // the trigger that ended it; empty without one
+  std::vector<DivisionRecord> divisions = {};
 };
 struct RunRecord {
   std::string run_id;
@@ -107,6 +114,8 @@ struct RunRecord {
 void record_start(const std::string& directory, const std::string& run_id, Launch launch);
 void record_end(const std::string& directory, int exit_status, std::optional<bool> converged,
                 const std::string& stopped_by = "");
+// Adds to the last launch. Throws Error{io}.
+void record_division(const std::string& directory, DivisionRecord division);
 RunRecord read_run_record(const std::string& directory);
 
 // "2026-11-20T14:03:07Z"

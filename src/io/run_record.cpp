@@ -45,6 +45,9 @@ void put(Json& object, const Launch& launch) {
   object["exit_status"] = launch.exit_status ? Json(*launch.exit_status) : Json();
   object["converged"] = launch.converged ? Json(*launch.converged) : Json();
   object["stopped_by"] = launch.stopped_by.empty() ? Json() : Json(launch.stopped_by);
+  object["divisions"] = Json::array();
+  for (const DivisionRecord& d : launch.divisions)
+    object["divisions"].push_back({{"step", d.step}, {"before", d.before}, {"after", d.after}});
 }
 
 Launch get(const Json& object) {
@@ -57,6 +60,12 @@ Launch get(const Json& object) {
     launch.converged = object["converged"].get<bool>();
   if (object.contains("stopped_by") && !object["stopped_by"].is_null())
     object["stopped_by"].get_to(launch.stopped_by);
+  if (object.contains("divisions")) {
+    for (const Json& d : object["divisions"])
+      launch.divisions.push_back({d.at("step").get<std::int64_t>(),
+                                  d.at("before").get<std::vector<std::int64_t>>(),
+                                  d.at("after").get<std::vector<std::int64_t>>()});
+  }
   return launch;
 }
 
@@ -118,6 +127,12 @@ void record_end(const std::string& directory, int exit_status, std::optional<boo
   record.launches.back().exit_status = exit_status;
   record.launches.back().converged = converged;
   record.launches.back().stopped_by = stopped_by;
+  write_record(directory, record);
+}
+
+void record_division(const std::string& directory, DivisionRecord division) {
+  RunRecord record = read_run_record(directory);
+  record.launches.back().divisions.push_back(std::move(division));
   write_record(directory, record);
 }
 

@@ -2,6 +2,7 @@
 #include "run/driver.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -72,9 +73,10 @@ int Driver::run_steps() {
     for (const Part& part : parts_) meet(part.what.schedule);
     for (const Drawn& picture : pictures_) meet(picture.what.part.schedule);
     for (const Marched& surface : isosurfaces_) meet(surface.what.part.schedule);
-    t_limit = std::min({t_limit, averages_.next_time(c.t), triggers_.next_time(c.t)});
-    step_limit = std::min(step_limit, triggers_.next_step(c.step));
-    engine_.advance(t_limit, step_limit, watch);
+    t_limit = std::min({t_limit, averages_->next_time(c.t), triggers_->next_time(c.t)});
+    step_limit = std::min(step_limit, triggers_->next_step(c.step));
+    step_limit = std::min(step_limit, balance_->next_step());
+    balance_->measure([&] { engine_.advance(t_limit, step_limit, watch); });
     std::uint64_t request[1] = {std::max(stop_.request(), engine_.clock().stop)};
     engine_.team().communicator().all_reduce_max(std::span<std::uint64_t>(request));
     const std::string reason = reason_of(request[0]);
@@ -90,8 +92,54 @@ int Driver::run_steps() {
                                 last_checkpoint_, directory_));
       return 75;
     }
+    if (balance_->due() && !ended()) correct_parts();
   }
   return 0;
+}
+
+// Through a checkpoint, as a run is resumed with other ranks.
+void Driver::correct_parts() {
+  const auto begin = std::chrono::steady_clock::now();
+  const exec::Clock& c = engine_.clock();
+  const double steps_left =
+      std::min(static_cast<double>(step_end_ - c.step), (t_end_ - c.t) / c.dt);
+  const auto correction =
+      balance_->end_window(steps_left, stop_.seconds_left(),
+                           2 * stop_.checkpoint_seconds() + engine_.seconds_of_set_up());
+  if (!correction) return;
+  const int ranks = engine_.team().size();
+  const std::vector<std::int64_t> cells = cells_of_ranks(engine_.placement().shares, ranks),
+                                  others = cells_of_ranks(correction->shares, ranks);
+  const std::string what =
+      fmt::format("step {}: cells a rank {} -> {}, for steps that take {:.0f} % less time", c.step,
+                  fmt::join(cells, " "), fmt::join(others, " "), 100 * correction->gain);
+  Engine::Division division;
+  try {
+    division = engine_.divide(correction->shares);
+  } catch (const comm::AgreedError& error) {
+    balance_->stop();
+    terminal_.say(fmt::format("note: {} cannot be had: {}", what, error.what()));
+    return;
+  }
+  write_checkpoint_file();
+  guard([this] { writer_.drain(); });
+  agree();
+  averages_.reset();
+  triggers_.reset();
+  pool_.clear();
+  io::CheckpointReader reader(last_checkpoint_, &engine_.team().communicator());
+  engine_.go_on(std::move(division), reader);
+  averages_.emplace(engine_);
+  triggers_.emplace(engine_);
+  averages_->restore(reader);
+  triggers_->restore(reader);
+  averages_->begin_windows(engine_.clock());
+  place_isosurfaces();
+  balance_->begin_anew();
+  terminal_.say(what);
+  if (first_) guard([&] { io::record_division(directory_, {c.step, cells, others}); });
+  agree();
+  io_seconds_ += seconds_since(begin);
 }
 
 void Driver::report(const exec::Clock& clock, bool permanent) {

@@ -18,6 +18,7 @@
 #include "io/terminal.hpp"
 #include "io/writer.hpp"
 #include "mesh/lon_lat_remap.hpp"
+#include "run/balance.hpp"
 #include "run/engine.hpp"
 #include "run/progress.hpp"
 #include "run/sampling/averages.hpp"
@@ -52,11 +53,14 @@ class Driver {
   io::Provenance make_provenance() const;
   void begin();
   void open_files();
+  void place_isosurfaces();  // they refer to the grid of the system
 
   // driver.cpp
   int run_steps();
   void report(const exec::Clock& clock, bool permanent);
   void record_telemetry(const exec::Clock& clock, double grind);
+  // Other parts of the grid for the ranks, where their speeds in this run ask for them.
+  void correct_parts();
   void finish(int status);
   void conclude(int status, const std::string& words);
   std::string text_after(const Error& error);
@@ -123,8 +127,9 @@ class Driver {
   io::Terminal& terminal_;
   bool resumed_;
   Probes probes_;
-  Averages averages_;
-  Triggers triggers_;
+  std::optional<Averages> averages_;
+  std::optional<Triggers> triggers_;
+  std::optional<Balance> balance_;  // once the run has begun
   std::vector<std::string> new_averages_,
       new_triggers_;        // that the checkpoint of a resumed run does not have
   std::string stopped_by_;  // the trigger that ended the run

@@ -46,8 +46,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
       terminal_(terminal),
       resumed_(!resume_from.empty()),
       probes_(engine_.input(), engine_.system().grid(), engine_.system()),
-      averages_(engine_),
-      triggers_(engine_),
+      averages_(std::in_place, engine_),
+      triggers_(std::in_place, engine_),
       first_(engine_.first()),
       files_(engine_.team().communicator().duplicate()),
       stop_(directory_, wall_limit(options.wall, engine_.input()), first_),
@@ -76,8 +76,8 @@ Driver::Driver(std::unique_ptr<Engine> engine, std::string directory, const RunO
   if (resumed_) {
     io::CheckpointReader reader(resume_from, &engine_.team().communicator());
     engine_.restore(reader);
-    new_averages_ = averages_.restore(reader);
-    new_triggers_ = triggers_.restore(reader);
+    new_averages_ = averages_->restore(reader);
+    new_triggers_ = triggers_->restore(reader);
     last_checkpoint_ = resume_from;
     last_checkpoint_step_ = confirmed_step_ = sound_steps_[0] = sound_steps_[1] =
         engine_.clock().step;
@@ -158,7 +158,7 @@ void Driver::begin() {
   stop_.set_checkpoint_seconds(disk.checkpoint_bytes / 5e8);
   for (const auto& [key, text] : system.notes()) terminal_.say(fmt::format("{}  {}", key, text));
   for (const std::string& line : probes_.place_texts()) terminal_.say(line);
-  if (resumed_) averages_.begin_windows(engine_.clock());
+  if (resumed_) averages_->begin_windows(engine_.clock());
   for (const std::string& name : new_averages_)
     terminal_.say(fmt::format(
         "average {}: the checkpoint has no sums of it; they begin here or at its next window",
@@ -190,8 +190,21 @@ void Driver::begin() {
                           ? (engine_.clock().step / report_every_steps_ + 1) * report_every_steps_
                           : std::numeric_limits<std::int64_t>::max();
   terminal_.say("\n" + progress_->title());
+  balance_.emplace(engine_);
   // The preparations above count neither as stepping nor as output.
   begin_ = std::chrono::steady_clock::now();
+}
+
+void Driver::place_isosurfaces() {
+  if (!first_) return;
+  const mesh::GridDescription& grid = engine_.system().grid();
+  for (Marched& surface : isosurfaces_) {
+    surface.lattices = lattices_of(surface.what.part, grid);
+    if (!surface.what.picture) continue;
+    const auto [lower, upper] =
+        grid.blocks ? extent_shown(*grid.blocks) : extent_of(surface.lattices);
+    surface.view = {surface.what.picture->towards, lower, upper};
+  }
 }
 
 void Driver::open_files() {
@@ -234,9 +247,9 @@ void Driver::open_files() {
     }
     profiles_ = std::make_unique<io::SeriesFile>(directory_ + "/profiles.csv", of_profiles, from);
   }
-  for (std::size_t a = 0; a < averages_.cases().size(); ++a) {
-    const AverageCase& one = averages_.cases()[a];
-    const bool within = resumed_ && averages_.has_samples(a, engine_.clock());
+  for (std::size_t a = 0; a < averages_->cases().size(); ++a) {
+    const AverageCase& one = averages_->cases()[a];
+    const bool within = resumed_ && averages_->has_samples(a, engine_.clock());
     if (within) io::set_aside_average(directory_, one.name, engine_.clock().step);
     average_profiles_.emplace_back();
     if (one.profile_axis < 0) continue;
@@ -262,13 +275,7 @@ void Driver::open_files() {
       resumed_);
   for (Drawn& picture : pictures_)
     picture.pixels = std::make_shared<const io::PixelMap>(pixels_of(picture.what, grid));
-  for (Marched& surface : isosurfaces_) {
-    surface.lattices = lattices_of(surface.what.part, grid);
-    if (!surface.what.picture) continue;
-    const auto [lower, upper] =
-        grid.blocks ? extent_shown(*grid.blocks) : extent_of(surface.lattices);
-    surface.view = {surface.what.picture->towards, lower, upper};
-  }
+  place_isosurfaces();
   snapshots_ = io::scan_snapshots(directory_);
   if (!snapshots_.empty()) io::write_xdmf(directory_, snapshots_);
   for (Part& part : parts_) {

@@ -76,7 +76,7 @@ TriggerActions Driver::pull_triggers() {
   const exec::Clock& c = engine_.clock();
   // Not by measure_state(): as many rows as there are evaluations would confirm a state too soon.
   const auto series = [&] { return measured_step_ == c.step ? last_series_ : engine_.series(); };
-  for (const TriggerCase* const one : triggers_.evaluate(series, probes_)) {
+  for (const TriggerCase* const one : triggers_->evaluate(series, probes_)) {
     const auto& [snapshot, checkpoint, stop] = one->actions;
     terminal_.say(fmt::format("trigger {}: {} at step {}, t = {:g}{}{}{}", one->name, one->when,
                               c.step, c.t, snapshot ? "  snapshot" : "",
@@ -223,19 +223,19 @@ void Driver::write_fields() {
 
 void Driver::end_windows(bool all) {
   const exec::Clock& clock = engine_.clock();
-  for (std::size_t a = 0; a < averages_.cases().size(); ++a) {
-    if (averages_.window_ends(a, clock) || (all && averages_.has_samples(a, clock)))
+  for (std::size_t a = 0; a < averages_->cases().size(); ++a) {
+    if (averages_->window_ends(a, clock) || (all && averages_->has_samples(a, clock)))
       write_average(a);
   }
-  if (!all) averages_.begin_windows(clock);
+  if (!all) averages_->begin_windows(clock);
 }
 
 void Driver::write_average(std::size_t number) {
   const exec::Clock clock = engine_.clock();
-  const AverageCase& one = averages_.cases()[number];
-  const AverageResult result = averages_.close(number, clock);
+  const AverageCase& one = averages_->cases()[number];
+  const AverageResult result = averages_->close(number, clock);
   if (one.profile_axis >= 0) {
-    const AverageProfile profile = averages_.profile(number, result);
+    const AverageProfile profile = averages_->profile(number, result);
     std::vector<double> rows;
     const std::size_t columns = profile.values.size() / profile.at.size();
     for (std::size_t k = 0; k < profile.at.size(); ++k) {
@@ -282,8 +282,8 @@ void Driver::write_checkpoint_file() {
   io::Checkpoint checkpoint;
   guard([&] {
     checkpoint = engine_.make_checkpoint(*storage);
-    averages_.add_to(checkpoint, *storage);
-    triggers_.add_to(checkpoint);
+    averages_->add_to(checkpoint, *storage);
+    triggers_->add_to(checkpoint);
   });
   agree();
   const std::string path = io::checkpoint_path(directory_, clock.step);

@@ -40,6 +40,11 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
   comm::Communicator& ranks = *placement_.ranks;
   ranks.set_patience(case_.input.duration("device.peer_timeout"));
   verify_every_ = case_.input.integer("device.verify_every");
+  seconds_of_set_up_ = host_seconds_of([this] { set_up(); });
+}
+
+void Engine::set_up() {
+  comm::Communicator& ranks = *placement_.ranks;
   const DeviceChoice& device = placement_.device;
   systems::System& system = *case_.system;
   comm::agree(ranks, [&] {
@@ -50,6 +55,7 @@ Engine::Engine(Case loaded, std::optional<Placement> placement)
         placement_.remarks.push_back(
             fmt::format("{} ({}) is {}", key, case_.input.origin(key), stream_key_unused));
     }
+    if (records_.bytes() > 0) return;  // these are of the ranks, whatever their parts
     if (device.backend == Backend::cuda) {
       select_cuda_device(device.index);
       queue_ = make_cuda_queue();

@@ -130,8 +130,23 @@ class Engine {
   void check_matches(const io::CheckpointReader& reader) const;
   void restore(io::CheckpointReader& reader);
 
+  // The grid in other parts for the same ranks, with a system to compute it. Collective.
+  struct Division {
+    mesh::Shares shares;
+    std::unique_ptr<systems::System> system;
+  };
+  // Of ranks that take so many seconds a cell and step each.
+  mesh::Shares shares_by_speed(std::vector<double> seconds_per_cell) const;
+  // Changes nothing. AgreedError where a part has no memory, or the case can no longer be read.
+  Division divide(mesh::Shares shares);
+  // Goes on so from a checkpoint of the present state. What refers to the system or to the part of
+  // this rank is of no use afterwards.
+  void go_on(Division division, io::CheckpointReader& reader);
+  double seconds_of_set_up() const { return seconds_of_set_up_; }
+
  private:
   using Watch = std::function<std::uint64_t(const exec::Clock&)>;
+  void set_up();
   // The numbers of a checkpoint beside its arrays.
   std::map<std::string, double> checkpoint_reals();
   // After the arrays were written. Not complete: the past that a multistep scheme needs is not there.
@@ -160,7 +175,7 @@ class Engine {
   memory::Buffer packed_;  // on the device, for quantities
   exec::Clock clock_;
   double first_signal_ = 0;  // of the state that this engine began from
-  double seconds_stepping_ = 0;
+  double seconds_stepping_ = 0, seconds_of_set_up_ = 0;
   std::int64_t steps_done_ = 0;
   bool measured_ = false;
   StateSampler* sampler_ = nullptr;

@@ -205,6 +205,32 @@ mesh::Shares share_by_memory(const Case& loaded, const mesh::SharingOut& request
   return all_fit ? shares : share_grid(loaded, whole_planes);
 }
 
+// Whether any of the ranks computes on a GPU, and another on the CPU.
+struct Kinds {
+  bool any_gpu = false, mixed = false;
+};
+Kinds kinds_of(comm::Communicator& ranks, const DeviceChoice& device) {
+  std::uint64_t there[2] = {device.backend == Backend::cuda, device.backend == Backend::cpu};
+  ranks.all_reduce_max(std::span<std::uint64_t>(there));
+  return {there[0] != 0, there[0] + there[1] == 2};
+}
+
+// By rank 0 for all: other hosts might round the model differently.
+mesh::Shares share_together(const Case& loaded, const mesh::SharingOut& request,
+                            comm::Communicator& ranks, const DeviceChoice& device) {
+  // What does not fit a GPU may be streamed; a CPU has no other memory than that.
+  const std::uint64_t free_bytes = device.backend == Backend::cuda ? device.free_bytes : SIZE_MAX;
+  std::vector<std::uint64_t> free_of(static_cast<std::size_t>(ranks.size()));
+  ranks.all_gather(&free_bytes, sizeof free_bytes, free_of.data());
+  mesh::Shares shares;
+  io::on_first(&ranks, [&] {
+    shares = share_by_memory(loaded, request,
+                             [&](int rank) { return free_of[static_cast<std::size_t>(rank)]; });
+  });
+  broadcast_shares(ranks, shares);
+  return shares;
+}
+
 }  // namespace
 
 bool gpus_are_bound(comm::Communicator& world, const comm::Locality& place,
@@ -257,6 +283,18 @@ mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_cas
                          [&](int) { return !gpus || free_bytes == 0 ? SIZE_MAX : free_bytes; });
 }
 
+mesh::Shares share_by_speed(const Case& loaded, const Placement& placement,
+                            const std::vector<double>& seconds_per_cell) {
+  comm::Communicator& ranks = *placement.ranks;
+  const Kinds kinds = kinds_of(ranks, placement.device);
+  mesh::SharingOut request = sharing_of(loaded, kinds.any_gpu, kinds.mixed, true);
+  const double least = *std::min_element(seconds_per_cell.begin(), seconds_per_cell.end());
+  for (const double seconds : seconds_per_cell) request.weights.push_back(least / seconds);
+  request.cost.seconds_per_cell = least;
+  request.may_leave_out = false;
+  return share_together(loaded, request, ranks, placement.device);
+}
+
 std::string crowded_processors(const DeviceChoice& device, const comm::Locality& place) {
   if (device.backend != Backend::cpu || device.threads * place.sharing <= place.processors)
     return "";
@@ -293,15 +331,11 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   }
   require(whole.blocks().size() == 1, "only boxes can be divided among ranks");
   const std::vector<std::string> all_devices = gather_texts(world, result.device.description);
-  std::uint64_t gpus[1] = {result.device.backend == Backend::cuda ? 1u : 0u};
-  std::vector<std::uint64_t> every(all_devices.size());
-  world.all_gather(gpus, sizeof gpus, every.data());
-  const bool any_gpu = std::find(every.begin(), every.end(), 1u) != every.end();
-  const bool mixed = any_gpu && std::find(every.begin(), every.end(), 0u) != every.end();
+  const Kinds kinds = kinds_of(world, result.device);
   const bool differ = std::adjacent_find(all_devices.begin(), all_devices.end(),
                                          std::not_equal_to<>()) != all_devices.end();
 
-  mesh::SharingOut request = sharing_of(loaded, any_gpu, mixed, true);
+  mesh::SharingOut request = sharing_of(loaded, kinds.any_gpu, kinds.mixed, true);
   comm::agree(world, [&] {
     if (!input.is_set("device.weights")) return;
     request.weights = input.reals("device.weights");
@@ -334,17 +368,7 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
       }
     }
   }
-  // By rank 0 for all: other hosts might round the model differently.
-  // What does not fit a GPU may be streamed; a CPU has no other memory than that.
-  const std::uint64_t free_bytes =
-      result.device.backend == Backend::cuda ? result.device.free_bytes : SIZE_MAX;
-  std::vector<std::uint64_t> free_of(all_devices.size());
-  world.all_gather(&free_bytes, sizeof free_bytes, free_of.data());
-  io::on_first(&world, [&] {
-    result.shares = share_by_memory(
-        loaded, request, [&](int rank) { return free_of[static_cast<std::size_t>(rank)]; });
-  });
-  broadcast_shares(world, result.shares);
+  result.shares = share_together(loaded, request, world, result.device);
   result.remarks = result.shares.remarks;
   if (!crowded.empty()) result.remarks.push_back(crowded);
   // Ranks are renumbered without those that were left out.

@@ -1,6 +1,6 @@
 #pragma once
 // Where a case is computed: the device of every rank, how the grid is shared out, and how the ranks
-// exchange messages. Decided once, before anything large is allocated, by all ranks together.
+// exchange messages. Decided before anything large is allocated, by all ranks together.
 
 #include <memory>
 #include <string>
@@ -55,6 +55,11 @@ struct Placement {
 // it, which are for one number of ranks. free_bytes: of each GPU; 0: not known, all fits.
 mesh::Shares share_equally(const Case& loaded, int ranks, bool gpus, bool as_case,
                            std::size_t free_bytes);
+
+// The parts of ranks that take so many seconds a cell and stage each, all of them with a part if
+// their number is that of `placement`. Collective.
+mesh::Shares share_by_speed(const Case& loaded, const Placement& placement,
+                            const std::vector<double>& seconds_per_cell);
 
 // Collective. Errors are agreed: thrown by all ranks alike.
 Placement place_case(const Case& loaded, comm::Communicator& world);

@@ -41,6 +41,7 @@ class StopRequests {
   // How long the last checkpoint took, with its writing, which the writer thread may report;
   // the wall-clock limit leaves room for two of them.
   void set_checkpoint_seconds(double seconds) { checkpoint_seconds_ = seconds; }
+  double checkpoint_seconds() const { return checkpoint_seconds_; }
   // Seconds until the limit; infinite without one.
   double seconds_left() const;
 

@@ -129,6 +129,7 @@ without_result = {
     "device.share": "whether ranks may share a GPU (test_launch.py)",
     "device.slower_ranks": "whether slow GPUs are refused (test_prediction.py)",
     "device.cpu_ranks": "where ranks compute (test_launch.py)",
+    "device.balance_window": "which rank computes what (test_weights.py)",
     "device.verify_every": "the same bits unless a memory fails (repeated_step_test.cpp)",
     "device.peer_timeout": "when ranks are given up (test_ranks.py)",
     "device.memory": "the same bits where the solution is streamed (test_stream.py)",

@@ -113,6 +113,7 @@ TEST_F(RunDirectory, RecordKeepsEveryLaunch) {
   launch.first_step = 4812;
   record_start(folder, "ignored", launch);
   record_start(folder, "ignored", launch);  // the one before was killed
+  record_division(folder, {4900, {32, 32}, {48, 16}});
   record_end(folder, 0, true);
   const RunRecord record = read_run_record(folder);
   EXPECT_EQ(record.run_id, "id-1");
@@ -128,6 +129,11 @@ TEST_F(RunDirectory, RecordKeepsEveryLaunch) {
   EXPECT_EQ(record.launches[2].converged, true);
   EXPECT_EQ(record.launches[2].first_step, 4812);
   EXPECT_EQ(record.launches[2].start.size(), 20u);
+  EXPECT_TRUE(record.launches[1].divisions.empty());
+  ASSERT_EQ(record.launches[2].divisions.size(), 1u);
+  EXPECT_EQ(record.launches[2].divisions[0].step, 4900);
+  EXPECT_EQ(record.launches[2].divisions[0].before, (std::vector<std::int64_t>{32, 32}));
+  EXPECT_EQ(record.launches[2].divisions[0].after, (std::vector<std::int64_t>{48, 16}));
   const auto json = nlohmann::json::parse(bytes_of(in("run.json")));
   EXPECT_EQ(json["exit_status"], 75);
   EXPECT_EQ(json["restarts"].size(), 2u);
@@ -135,7 +141,10 @@ TEST_F(RunDirectory, RecordKeepsEveryLaunch) {
   EXPECT_TRUE(json["restarts"][0]["converged"].is_null());
   auto earlier = json;  // of a version without the entry
   earlier.erase("converged");
-  for (auto& restart : earlier["restarts"]) restart.erase("converged");
+  for (auto& restart : earlier["restarts"]) {
+    restart.erase("converged");
+    restart.erase("divisions");
+  }
   put_bytes(in("run.json"), earlier.dump());
   EXPECT_FALSE(read_run_record(folder).launches[2].converged.has_value());
   put_bytes(in("run.json"), "{\"run_id\":");
