@@ -21,6 +21,7 @@ import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 HILL = "physics.terrain=200*sin(x/300)*cos(2*pi*y/3200)"
+ISLANDS = "physics.bed=sin(x/4)*cos(y/5)-0.5"
 C3 = "numerics.reconstruction.transverse=-1/24"
 ENTROPY = "physics.energy=entropy physics.thermal_diffusivity=1e-3 physics.conductivity=1e-3"
 AXISYMMETRIC = "grid.cells=[48,16,1] time.steps=12"
@@ -49,8 +50,8 @@ CASES = {
     "lock": ("examples/lock-exchange/quick.toml", ["time.steps=8"]),
     "plane": ("tools/gpu/cases/plane.toml", [
         "", "numerics.reconstruction.transverse=0", C3, "numerics.reconstruction.transverse=0 numerics.reconstruction.limiter=minmod", "numerics.reconstruction.transverse=0 numerics.reconstruction.limiter=tvd",
-        "numerics.riemann=hllc", "numerics.riemann=linearised", "time.scheme=ssp-rk43", "numerics.wet_dry=true", "grid.cells=[150,1,1]",
-        "physics.friction.manning=0.03"]),
+        "numerics.riemann=hllc", "numerics.riemann=linearised", "time.scheme=ssp-rk43", "numerics.wet_dry=true", f"numerics.wet_dry=true {ISLANDS}",
+        f"numerics.wet_dry=true numerics.reconstruction.transverse=0 {ISLANDS}", "grid.cells=[150,1,1]", "physics.friction.manning=0.03"]),
     "sphere": ("tools/gpu/cases/sphere.toml", ["", "numerics.reconstruction.transverse=0", "numerics.riemann=hllc", "numerics.riemann=linearised"]),
     "box": ("tools/gpu/cases/box.toml", [
         "", "numerics.riemann=ausm", "numerics.riemann=hllc", "numerics.reconstruction.limiter=vanleer", C3, HILL, HILL + " numerics.riemann=ausm",

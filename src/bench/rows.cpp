@@ -155,7 +155,8 @@ std::vector<BenchRow> rows_of(const systems::Bench& bench, const BenchOptions& o
   };
   for (const Index3& cells : grids) {
     for (const systems::BenchVariant& variant : bench.variants) {
-      if (!variant.own_grid()) add(cells, variant);
+      const bool here = !bench.on_grid || bench.on_grid(variant, cells);
+      if (!variant.own_grid() && here) add(cells, variant);
     }
   }
   for (const systems::BenchVariant& variant : bench.variants) {

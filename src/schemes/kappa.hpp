@@ -62,8 +62,7 @@ WM_HD T limited_half_slope(const T& toward, const T& away, const KappaWeights<Re
   const T product = toward * away, none = T(R(0));
   const auto monotonic = product > none;
   if (limiter == Limiter::van_leer) {
-    const T sum = toward + away;
-    return select(monotonic, product * rcp_(select(monotonic, sum, T(R(1)))), none);
+    return select(monotonic, product * rcp_(toward + away), none);
   }
   const T least = min_(abs_(toward), abs_(away));
   T size = R(0.5) * least;

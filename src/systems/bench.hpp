@@ -53,6 +53,8 @@ struct Bench {
   // Keys, or sections, that a label stands for without having their name: --set cannot change them, because the
   // row would not say so. A label that has the name of a key follows it.
   std::vector<std::string> fixed = {};
+  // Whether a grid has a row of a variant; without it, every grid has.
+  std::function<bool(const BenchVariant& variant, const Index3& cells)> on_grid = {};
   InTurn in_turn;
   Published published;  // without rows where there is nothing to compare with
 };

@@ -13,7 +13,7 @@ exec::StageLaunch stage_of(const exec::Strategy& strategy, const Case& of) {
     using Form = exec::PlaneByAxes<double, Flow<double, traits>>;
     return {[&of](const exec::Launch& l) {
               Stage::run(exec::arrays_of<double>(l), exec::rounded<double>(l.update),
-                         Form{Functors<double, false>::flow<traits>(of)}, l.clock, l.queue);
+                         Form{Functors<double, traits>::flow(of)}, l.clock, l.queue);
             },
             [] { return Stage::template reports<double, Form>(); }, exec::name_of(strategy)};
   });

@@ -110,9 +110,9 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
   const double kappa = input.real("numerics.reconstruction.kappa");
   const double c3 = input.real("numerics.reconstruction.transverse");
   flow_.kappa = schemes::kappa_weights(kappa, c3);
-  flow_.wet_dry = input.boolean("numerics.wet_dry");
-  transverse_ = flow_.transverse = c3 != 0;
-  if (limiter == "auto") limiter = flow_.wet_dry && !transverse_ ? "vanleer" : "none";
+  const bool wet_dry = input.boolean("numerics.wet_dry");
+  const bool transverse = c3 != 0;
+  if (limiter == "auto") limiter = wet_dry && !transverse ? "vanleer" : "none";
   flow_.limiter = limiter == "minmod"    ? schemes::Limiter::minmod
                   : limiter == "vanleer" ? schemes::Limiter::van_leer
                   : limiter == "tvd"     ? schemes::Limiter::tvd
@@ -124,7 +124,7 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
   }
   flow_.dry_depth = precision_ == Precision::double_ ? 1e-8 : 1e-4;
   if (input.is_set("numerics.dry_depth")) flow_.dry_depth = input.real("numerics.dry_depth");
-  if (!flow_.wet_dry) {
+  if (!wet_dry) {
     if (input.is_set("numerics.dry_depth")) {
       input.fault(FaultKind::conflict, "numerics.dry_depth",
                   "dry_depth has no effect: numerics.wet_dry is false",
@@ -132,33 +132,33 @@ void ShallowWaterSystem::configure_numerics(config::Input& input) {
     }
     flow_.dry_depth = 0;
   }
-  if (limited && transverse_) {
+  if (limited && transverse) {
     input.fault(FaultKind::conflict, "numerics.reconstruction.transverse",
                 fmt::format("the limiter {} does not bound the transverse term", limiter),
                 "set limiter = \"none\", or transverse = 0");
   }
-  const bool shocks = limited || flow_.wet_dry;
+  const bool shocks = limited || wet_dry;
   riemann_name_ = input.text("numerics.riemann");
   if (riemann_name_ == "auto") riemann_name_ = shocks ? "hllc" : "osher";
   flow_.riemann = riemann_name_ == "hllc"         ? Riemann::hllc
                   : riemann_name_ == "linearised" ? Riemann::linearised
                                                   : Riemann::osher;
-  if (flow_.wet_dry && flow_.riemann == Riemann::linearised) {
+  if (wet_dry && flow_.riemann == Riemann::linearised) {
     input.fault(FaultKind::conflict, "numerics.riemann",
                 "the linearised Riemann solver is undefined beside a dry cell",
                 "set riemann = \"hllc\"");
   }
-  if (flow_.wet_dry && !scheme_.preserves) {
+  if (wet_dry && !scheme_.preserves) {
     input.fault(FaultKind::conflict, "time.scheme",
                 fmt::format("{} does not keep depths positive", scheme_.name),
                 "set scheme = \"ssp-rk3\"");
   }
   flow_.euler_step = scheme_.euler_step;
   const bool usual = !shocks && flow_.riemann == Riemann::osher;
-  traits_ = {.general = !usual, .transverse = usual && transverse_};
+  traits_ = {.general = !usual, .transverse = transverse, .wet_dry = wet_dry};
   reconstruction_name_ =
       fmt::format("kappa = {:.3g}{}{}", kappa, limited ? ", " + limiter : std::string(),
-                  transverse_ ? fmt::format(", c3 = {:.3g}", c3) : "");
+                  transverse ? fmt::format(", c3 = {:.3g}", c3) : "");
 }
 
 void ShallowWaterSystem::configure_step(config::Input& input) {
@@ -184,7 +184,7 @@ void ShallowWaterSystem::configure_step(config::Input& input) {
   systems::bound_by_sources(input, rule_, {scheme_, kappa, limit}, {0, fastest_turning()});
   if (sphere_ || rule_.fixed > 0) return;
   // Dry ground has no waves: what flows in over it does, and where nothing does any step is right.
-  if (flow_.wet_dry && !(rule_.longest > 0)) rule_.longest = 1e300;
+  if (traits_.wet_dry && !(rule_.longest > 0)) rule_.longest = 1e300;
   const double end = input.is_set("time.end") ? input.duration("time.end") : 0;
   const double signal = fastest_signal(
       boundaries_, {geometry_, cells_, flat() ? "0" : bed_text_, flow_.gravity, case_.plane}, end);
@@ -279,7 +279,7 @@ systems::Streaming ShallowWaterSystem::streaming(const Index3& cells) const {
   stream::Demand demand =
       demand_of(shapes(cells).front(), n_variables + (flat() ? 0 : 1), registers);
   demand.signal_pass = true;
-  const bool by_step = case_.flow.friction.any() || case_.flow.wet_dry;
+  const bool by_step = case_.flow.friction.any() || traits_.wet_dry;
   return {
       "", demand,
       by_step ? "friction and numerics.wet_dry take the time step into the right-hand sides" : ""};

@@ -57,7 +57,7 @@ WM_HD Primitive<T> primitive_of(const Conserved<T>& s, const T& bed, RealOf<T> d
   using R = RealOf<T>;
   const T h = s[s_eta] - bed;
   const auto wet = h > T(dry_depth);
-  const T inverse = select(wet, rcp_(select(wet, h, T(R(1)))), T(R(0)));
+  const T inverse = select(wet, rcp_(h), T(R(0)));
   return {{s[s_eta], s[s_hu] * inverse, s[s_hv] * inverse, bed}};
 }
 
@@ -117,8 +117,7 @@ WM_HD T speed_of(const Metric& m, const Primitive<T>& w) {
 template <class T>
 WM_HD T root_of_positive(const T& a) {
   using R = RealOf<T>;
-  const auto positive = a >= T(least_normal<R>);
-  return select(positive, root_(select(positive, a, T(R(1)))), T(R(0)));
+  return select(a >= T(least_normal<R>), root_(a), T(R(0)));
 }
 
 // Waves run at u +- c, c = sqrt(g h); 0 where dry.

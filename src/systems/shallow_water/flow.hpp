@@ -55,11 +55,9 @@ struct FlowParameters {
   Friction<R> friction;
   schemes::KappaWeights<R> kappa;
   // Traits::general only.
-  bool transverse = false;
   schemes::Limiter limiter = schemes::Limiter::none;
   Riemann riemann = Riemann::osher;
-  bool wet_dry = false;
-  R dry_depth = 0;
+  R dry_depth = 0;   // Traits::wet_dry only
   R euler_step = 1;  // Euler steps that a stage is a mean of, over the time step
 };
 
@@ -70,16 +68,19 @@ struct Flow {
   static constexpr bool rims = curved;
   static constexpr int variables = n_variables;
   static constexpr int states = n_states;
-  static constexpr bool films = general && !curved;  // dry cells are possible
-  static constexpr bool winds = general && curved;   // prescribed ones
+  static constexpr bool films = traits.wet_dry;  // dry cells are possible
+  static constexpr bool limits = general && !traits.transverse;
+  static constexpr bool winds = general && curved;  // prescribed ones
+  static_assert(!films || (general && !curved));
   static constexpr int edge_values = films ? n_edge_values : int{n_states};
   static constexpr int rates = films ? n_rates : int{n_variables};
   static constexpr int records = curved ? n_curved_records : n_records;
   static constexpr int kept = films ? 2 : 1;  // g h (eta_upper - eta_lower), the head
-  // On a sphere all but 9 points in double would not fit into the usual registers (nvcc 13 -Xptxas
-  // -v, sm_90: 124 to 192 bytes spilled); no other choice has been timed.
-  static constexpr bool heavy =
-      general || (curved && (traits.transverse || sizeof(R) < sizeof(double)));
+  // With the usual registers these would spill 44 to 204 bytes (nvcc 13 -Xptxas -v, sm_90), on a
+  // sphere 124 to 192; no other choice has been timed.
+  static constexpr bool heavy = sizeof(R) < sizeof(double)
+                                    ? general || curved
+                                    : films || (curved && (general || traits.transverse));
 
   FlowParameters<R> p;
   Mesh mesh;
@@ -88,13 +89,13 @@ struct Flow {
   using Edge = Vec<T, edge_values>;
 
   WM_HD bool active(int axis) const { return mesh.active(axis); }
-  WM_HD bool transverse() const { return traits.transverse || (general && p.transverse); }
-  WM_HD R dry_depth() const { return general ? p.dry_depth : R(0); }
+  WM_HD static constexpr bool transverse() { return traits.transverse; }
+  WM_HD R dry_depth() const { return films ? p.dry_depth : R(0); }
 
   template <class T>
   WM_HD Primitive<T> state(const Conserved<T>& stored, const T& bed) const {
     if constexpr (general) {
-      return primitive_of(stored, bed, p.dry_depth);
+      return primitive_of(stored, bed, dry_depth());
     } else {
       const T inverse = rcp_(stored[s_eta] - bed);
       return {{stored[s_eta], stored[s_hu] * inverse, stored[s_hv] * inverse, bed}};
@@ -105,26 +106,34 @@ struct Flow {
   template <int axis, class T, class Window>
   WM_HD schemes::EdgeValues<Edge<T>> edges(const Window& window) const {
     schemes::EdgeValues<Edge<T>> e;
-    const bool across = transverse() && active(1 - axis);
-    for (int v = 0; v < states; ++v) {
-      const T below = window(v, -1, 0), here = window(v, 0, 0), above = window(v, 1, 0);
-      schemes::EdgeValues<T> both;
-      if (general && p.limiter != schemes::Limiter::none) {
-        both = schemes::limited_edges(below, here, above, p.kappa, p.limiter);
-      } else {
-        both = schemes::kappa_edges(below, here, above, p.kappa);
+    // Asked once for all values: with a branch for each they would wait for each other's divisions.
+    const auto reconstruct = [&](schemes::Limiter limiter) {
+      const bool limited = limiter != schemes::Limiter::none;
+      const bool across = transverse() && active(1 - axis);
+      for (int v = 0; v < states; ++v) {
+        const T below = window(v, -1, 0), here = window(v, 0, 0), above = window(v, 1, 0);
+        auto both = limited ? schemes::limited_edges(below, here, above, p.kappa, limiter)
+                            : schemes::kappa_edges(below, here, above, p.kappa);
+        if (across) {
+          const T term =
+              schemes::transverse_term(T(window(v, 0, -1)), here, T(window(v, 0, 1)), p.kappa);
+          both = {both.lower + term, both.upper + term};
+        }
+        e.lower[v] = both.lower;
+        e.upper[v] = both.upper;
       }
-      if (across) {
-        const T term =
-            schemes::transverse_term(T(window(v, 0, -1)), here, T(window(v, 0, 1)), p.kappa);
-        both = {both.lower + term, both.upper + term};
-      }
-      e.lower[v] = both.lower;
-      e.upper[v] = both.upper;
+    };
+    using enum schemes::Limiter;
+    if (limits && p.limiter == van_leer) {
+      reconstruct(van_leer);
+    } else if (limits && p.limiter == minmod) {
+      reconstruct(minmod);
+    } else if (limits && p.limiter == tvd) {
+      reconstruct(tvd);
+    } else {
+      reconstruct(none);
     }
-    if constexpr (films) {
-      if (p.wet_dry) keep_wet<axis>(window, e);
-    }
+    if constexpr (films) keep_wet<axis>(window, e);
     return e;
   }
 
@@ -132,7 +141,7 @@ struct Flow {
   WM_HD Vec<T, kept> keep(const schemes::EdgeValues<Edge<T>>& e) const {
     Vec<T, kept> own;
     own[0] = pressure_and_bed_slope(e.lower, e.upper, p.gravity);
-    if constexpr (films) own[1] = p.wet_dry ? e.lower[e_head] : T(R(0));
+    if constexpr (films) own[1] = e.lower[e_head];
     return own;
   }
 
@@ -143,8 +152,7 @@ struct Flow {
     constexpr int normal = w_u + axis, along = w_v - axis;
     const T none = T(R(0));
     const T bed = max_(l[w_bed], r[w_bed]);
-    FaceSides<T> sides = {max_(l[w_eta] - bed, none), max_(r[w_eta] - bed, none), l[normal],
-                          r[normal]};
+    FaceSides<T> sides = {max_zero(l[w_eta] - bed), max_zero(r[w_eta] - bed), l[normal], r[normal]};
     (void)dt;
     const auto m = mesh.template face<axis, T>(place);
     if constexpr (winds) {
@@ -155,13 +163,9 @@ struct Flow {
       }
     }
     const auto metric = across<axis>(m);
-    if constexpr (films) {
-      if (p.wet_dry) sides = detail::with_dry_velocities(sides, p.gravity);
-    }
+    if constexpr (films) sides = detail::with_dry_velocities(sides, p.gravity);
     FaceFlux<T> f = solved(sides, p.gravity * metric.g_nn, R(1) / p.gravity * metric.inverse_g_nn);
-    if constexpr (films) {
-      if (p.wet_dry) drain<axis>(f, l, r, dt);
-    }
+    if constexpr (films) drain<axis>(f, l, r, dt);
     const auto skewness = metric.skewness;  // r
     const T carried = f.mass * select(f.mass >= none, l[along] - skewness * sides.u_left,
                                       r[along] - skewness * sides.u_right);
@@ -204,10 +208,7 @@ struct Flow {
       rate[s_hu + axis] = ((lower[r_above] - upper[r_below]) - own[0]) * h;
       rate[s_hv - axis] = (lower[r_along] - upper[r_along]) * h;
     }
-    if constexpr (films) {
-      // The same along both axes, so that the sum of the gains needs it of one.
-      rate[g_head] = axis == 0 || !active(0) ? own[1] : T(R(0));
-    }
+    if constexpr (films) rate[g_head] = own[1];
     return rate;
   }
 
@@ -220,15 +221,13 @@ struct Flow {
     if (p.friction.any()) {
       const T h = depth_of(w), speed = speed_of(mesh.template centre<T>(place), w);
       const auto wet = h > T(dry_depth());
-      const T c = friction_rate(select(wet, h, T(R(1))), speed, p.friction);
+      const T c = friction_rate(h, speed, p.friction);
       const ImplicitFriction<T> with_friction(c, p.euler_step * dt);
       for (int v = s_hu; v <= s_hv; ++v) {
         rate[v] = select(wet, with_friction(rate[v], stored[v]), rate[v]);
       }
     }
-    if constexpr (films) {
-      if (p.wet_dry) hold_film(rate, depth_of(w), stored, dt);
-    }
+    if constexpr (films) hold_film(rate, depth_of(w), stored, dt);
   }
 
   // After every stage: what is dry does not move; a prescribed wind stays what it is.
@@ -243,10 +242,8 @@ struct Flow {
       }
     }
     if constexpr (films) {
-      if (p.wet_dry) {
-        const auto wet = value[s_eta] - bed > T(p.dry_depth);
-        for (int v = s_hu; v <= s_hv; ++v) value[v] = select(wet, value[v], T(R(0)));
-      }
+      const auto wet = value[s_eta] - bed > T(p.dry_depth);
+      for (int v = s_hu; v <= s_hv; ++v) value[v] = select(wet, value[v], T(R(0)));
     }
   }
 
@@ -257,9 +254,7 @@ struct Flow {
   WM_HD T finish(Conserved<T>& value, const T& bed, const exec::PlanePlace& place = {}) const {
     const T h = value[s_eta] - bed;
     const auto wet = h > T(dry_depth());
-    if (!(general && p.wet_dry)) {
-      value[s_eta] = select(wet, value[s_eta], root_(T(R(-1))));
-    }
+    if constexpr (!films) value[s_eta] = select(wet, value[s_eta], root_(T(R(-1))));
     return signal(value, bed, place);
   }
   template <class T>
@@ -268,8 +263,8 @@ struct Flow {
     const Primitive<T> w = primitive_of(value, bed, dry_depth());
     const T h = depth_of(w);
     const auto wet = h > T(dry_depth());
-    const T rate = mesh.signal(w, root_(p.gravity * select(wet, h, T(R(1)))), place);
-    return select(wet, rate, general && p.wet_dry ? T(R(0)) : root_(T(R(-1))));
+    const T rate = mesh.signal(w, root_(p.gravity * h), place);
+    return select(wet, rate, films ? T(R(0)) : root_(T(R(-1))));
   }
 
  private:
@@ -288,15 +283,16 @@ struct Flow {
   // Momentum that would make the water of an Euler step faster than its head allows.
   template <class T>
   WM_HD void hold_film(Vec<T, rates>& rate, const T& h, const Conserved<T>& stored, R dt) const {
+    using detail::all_of;
     const R step = p.euler_step * dt;
-    const T later = max_(fma_(T(step), rate[s_eta], h), T(R(0)));
+    const T later = max_zero(fma_(T(step), rate[s_eta], h));
     const T most = later * root_of_positive(R(2) * rate[g_head]);
     const T x = fma_(T(step), rate[s_hu], stored[s_hu]);
     const T y = fma_(T(step), rate[s_hv], stored[s_hv]);
     const T square = x * x + y * y;
     const auto over = square > most * most, normal = square >= T(least_normal<R>);
-    const T size = root_of_positive(select(normal, square, T(R(1))));
-    const T scale = select(normal, most * rcp_(size), T(R(0)));
+    if (all_of(not_(over))) return;
+    const T scale = select(normal, most * rcp_(root_(square)), T(R(0)));
     for (int v = s_hu; v <= s_hv; ++v) {
       const T held = (scale * (v == s_hu ? x : y) - stored[v]) * (R(1) / step);
       rate[v] = select(over, held, rate[v]);
@@ -307,6 +303,7 @@ struct Flow {
   // the head of the cell.
   template <int axis, class T, class Window>
   WM_HD void keep_wet(const Window& window, schemes::EdgeValues<Edge<T>>& e) const {
+    using detail::all_of;
     const T none = T(R(0));
     const auto depth = [&](int along, int beside) {
       return T(window(w_eta, along, beside)) - T(window(w_bed, along, beside));
@@ -323,52 +320,64 @@ struct Flow {
     const T fall = max_(abs_(e.lower[w_eta] - eta), abs_(e.upper[w_eta] - eta));
     const auto film =
         or_(min_(off_lower, off_upper) < -own, and_(max_(off_lower, off_upper) > own, fall > own));
-    const schemes::Limiter limiter =
-        p.limiter == schemes::Limiter::none ? schemes::Limiter::van_leer : p.limiter;
-    const auto depths = schemes::limited_edges(below, own, above, p.kappa, limiter);
-    e.lower[w_eta] = select(film, e.lower[w_bed] + depths.lower, e.lower[w_eta]);
-    e.upper[w_eta] = select(film, e.upper[w_bed] + depths.upper, e.upper[w_eta]);
+    if (!all_of(not_(film))) {
+      const schemes::Limiter limiter =
+          p.limiter == schemes::Limiter::none ? schemes::Limiter::van_leer : p.limiter;
+      const auto depths = schemes::limited_edges(below, own, above, p.kappa, limiter);
+      e.lower[w_eta] = select(film, e.lower[w_bed] + depths.lower, e.lower[w_eta]);
+      e.upper[w_eta] = select(film, e.upper[w_bed] + depths.upper, e.upper[w_eta]);
+    }
     for (int v = 0; v < states; ++v) {
       const T here = window(v, 0, 0);
       e.lower[v] = select(wet, e.lower[v], here);
       e.upper[v] = select(wet, e.upper[v], here);
     }
-    const T h = max_(own, none), c = celerity_of(h, p.gravity);
+    const T h = max_zero(own), c = celerity_of(h, p.gravity);
     T leaving = none;
     for (int a = 0; a < 2; ++a) {
       const T u = window(w_u + a, 0, 0);
-      if (active(a)) leaving = leaving + (max_(c - u, none) + max_(c + u, none));
+      if (active(a)) leaving = leaving + (max_zero(c - u) + max_zero(c + u));
     }
-    const auto any = leaving >= T(least_normal<R>);
-    const T part = select(any, h * rcp_(select(any, leaving, T(R(1)))), none);
+    const T part = select(leaving >= T(least_normal<R>), h * rcp_(leaving), none);
     const T u = window(w_u + axis, 0, 0);
-    e.lower[e_room] = part * max_(c - u, none);
-    e.upper[e_room] = part * max_(c + u, none);
+    e.lower[e_room] = part * max_zero(c - u);
+    e.upper[e_room] = part * max_zero(c + u);
+    // The same along both axes, so that one of them has it.
+    e.lower[e_head] = e.upper[e_head] = axis == 0 || !active(0) ? head_of<axis, T>(window) : none;
+  }
+
+  // The largest head of the cell and its neighbours, over its bed.
+  template <int axis, class T, class Window>
+  WM_HD T head_of(const Window& window) const {
+    const T none = T(R(0)), bed = window(w_bed, 0, 0);
     const auto rise = [&](int along, int beside) { return T(window(w_bed, along, beside)) - bed; };
     T steepest = max_(abs_(rise(-1, 0)), abs_(rise(1, 0)));
     if (active(1 - axis)) steepest = max_(steepest, max_(abs_(rise(0, -1)), abs_(rise(0, 1))));
     // (|u| + 2 c)^2/2 = |u|^2/2 + 2 (c^2 + c |u|)
     const auto head = [&](int along, int beside) {
       const T u_there = window(w_u, along, beside), v_there = window(w_v, along, beside);
-      const T deep = depth(along, beside), square = u_there * u_there + v_there * v_there;
-      const T c2 = p.gravity * max_(deep - R(0.25) * steepest, none);
+      const T deep = T(window(w_eta, along, beside)) - T(window(w_bed, along, beside));
+      const T square = u_there * u_there + v_there * v_there;
+      const T c2 = p.gravity * max_zero(deep - R(0.25) * steepest);
       const T waves = R(2) * (c2 + root_of_positive(c2 * square));
       const T all = (R(0.5) * square + waves) + p.gravity * rise(along, beside);
       return select(deep > T(p.dry_depth), all, none);
     };
-    T most = max_(max_(head(0, 0), none), max_(head(-1, 0), head(1, 0)));
+    T most = max_(max_zero(head(0, 0)), max_(head(-1, 0), head(1, 0)));
     if (active(1 - axis)) most = max_(most, max_(head(0, -1), head(0, 1)));
-    e.lower[e_head] = e.upper[e_head] = most;
+    return most;
   }
 
   template <int axis, class T>
   WM_HD void drain(FaceFlux<T>& f, const Edge<T>& l, const Edge<T>& r, R dt) const {
+    using detail::all_of;
     const T one = T(R(1)), none = T(R(0));
     const T room = select(f.mass >= none, l[e_room], r[e_room]);
     const T most = room * (R(1) / (mesh.inverse_spacing[axis] * p.euler_step * dt));
     const T size = abs_(f.mass);
     const auto drained = size > most, normal = size >= T(least_normal<R>);
-    const T part = select(normal, most * rcp_(select(normal, size, one)), none);
+    if (all_of(not_(drained))) return;
+    const T part = select(normal, most * rcp_(size), none);
     const T scale = select(drained, part, one);
     const T scaled = scale * select(f.mass >= none, f.above, f.below), step = f.below - f.above;
     f.below = select(drained, select(f.mass >= none, scaled + step, scaled), f.below);

@@ -7,8 +7,9 @@
 
 namespace watersmeet::shallow_water {
 
-template <class Number, bool sphere>
+template <class Number, Traits traits>
 struct Functors {
+  static constexpr bool sphere = traits.sphere;
   using real = Number;
   using R = Number;
   using Case = shallow_water::Case;
@@ -25,19 +26,15 @@ struct Functors {
     if constexpr (sphere) return rounded_to<PanelMesh<R>>(of.panel);
     if constexpr (!sphere) return rounded_to<PlaneMesh<R>>(of.plane);
   }
-  template <Traits traits>
-  static Flow<R, traits> flow(const Case& of) {
-    return {parameters(of), mesh(of)};
-  }
+  static Flow<R, traits> flow(const Case& of) { return {parameters(of), mesh(of)}; }
   static Probe<R, sphere> probe(const Case& of, const Launch& l) {
     Probe<R, sphere> probe{parameters(of), mesh(of), has_bed(l), {}};
     if constexpr (sphere) probe.frame = rounded_to<SphereFrame<R>>(of.frame);
     return probe;
   }
   static Diagnose<R, sphere> diagnose(const Case& of, const Launch& l) { return {probe(of, l)}; }
-  static auto signal(const Case& of, const Launch& l) {
-    constexpr Traits general = {.sphere = sphere, .general = true};
-    return MeasureSignal<Flow<R, general>>{flow<general>(of), has_bed(l)};
+  static MeasureSignal<Flow<R, traits>> signal(const Case& of, const Launch& l) {
+    return {flow(of), has_bed(l)};
   }
   static Evaluate<R, sphere> evaluate(const Case& of, const Launch& l, int quantity) {
     return {static_cast<Quantity>(quantity), probe(of, l)};
@@ -47,7 +44,7 @@ struct Functors {
   static Exterior<R> exterior(const Case& of, const Launch& l, const PlaneSides<double>& sides,
                               int axis) {
     const FlowParameters<double>& p = of.flow;
-    SideParameters<double> at_sides{p.gravity, p.wet_dry ? p.dry_depth : 0, {}, p.friction};
+    SideParameters<double> at_sides{p.gravity, p.dry_depth, {}, p.friction};
     for (int a = 0; a < 2; ++a) {
       if (of.plane.active(a)) at_sides.spacing[a] = 1 / of.plane.inverse_spacing[a];
     }
@@ -57,13 +54,12 @@ struct Functors {
   static BedExterior<R> bed_exterior(const PlaneSides<double>& sides, int axis) {
     return {rounded_to<PlaneSides<R>>(sides), axis};
   }
-  template <Traits traits>
   static SideOutflow<R, traits> outflow(const Case& of, const Launch& l,
                                         const PlaneSides<double>& sides,
                                         const OutflowLedger& ledger) {
     return {static_cast<const R*>(l.registers.in), static_cast<const R*>(l.registers.extra),
             exec::sides_of(*l.registers.layout, [&](int s) { return has_condition(sides, s); }),
-            flow<traits>(of), ledger};
+            flow(of), ledger};
   }
 
   // The edges of the panels of `out`, on a sphere.
@@ -72,7 +68,6 @@ struct Functors {
     return {of.links,     a.out,      bed_of(l),       a.stride_j, a.stride_k,
             a.stride_var, strips(of), {of.line.start}, bed_alone};
   }
-  template <Traits traits>
   static CouplePanels<R, traits> couple(const Case& of, const Launch& l, bool bed_alone) {
     return {{parameters(of), rounded_to<PanelMesh<R>>(of.whole_panel)}, edges(of, l, bed_alone)};
   }

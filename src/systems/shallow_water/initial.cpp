@@ -150,7 +150,7 @@ void ShallowWaterSystem::settle_fields(Fields& f, const Cells& cells) const {
       f.surface[p] = static_cast<float>(f.surface[p]);
     }
     const double depth = f.surface[p] - f.bed[p];
-    if (flow_.wet_dry) {
+    if (traits_.wet_dry) {
       if (by_depth && depth < 0) {
         throw config::error_at(surface_place_,
                                fmt::format("{} is {:g} at {}", surface_key_, depth, cells.name(p)),
@@ -203,7 +203,7 @@ void ShallowWaterSystem::adopt_state(bool same_cells) {
     for (std::size_t p = 0; p < bed.size(); ++p) {
       if (precision_ == Precision::single_) bed[p] = static_cast<float>(bed[p]);
       const double depth = stored[s_eta][p] - bed[p];
-      if (!flow_.wet_dry && !(depth > 0)) {
+      if (!traits_.wet_dry && !(depth > 0)) {
         throw config::error_at(
             surface_place_,
             fmt::format("the depth is {:g} at {}: the bed there is at {:g}, and the surface of "
@@ -213,7 +213,7 @@ void ShallowWaterSystem::adopt_state(bool same_cells) {
       }
       if (depth < 0) stored[s_eta][p] = bed[p];
       const bool dry = depth <= (same_cells ? 0.0 : flow_.dry_depth);
-      if (flow_.wet_dry && dry && depth != 0) stored[s_hu][p] = stored[s_hv][p] = 0;
+      if (traits_.wet_dry && dry && depth != 0) stored[s_hu][p] = stored[s_hv][p] = 0;
     }
     for (int v = 0; v < n_variables; ++v)
       memory::store_rounded(solution, 0, v, stored[static_cast<std::size_t>(v)], queue_, box,
@@ -266,7 +266,7 @@ double ShallowWaterSystem::estimate_step(const config::Input&) const {
       return exec::PlanePlace{static_cast<int>(at[0]), static_cast<int>(at[1]), 0};
     });
   } else {
-    const Flow<double, Traits{.general = true}> flow{flow_, case_.plane};
+    const Flow<double, Traits{.general = true, .wet_dry = true}> flow{flow_, case_.plane};
     const auto coarse = systems::coarse_coordinates(systems::coordinates_of(grid_.cells, 0), 48);
     look(plane_fields(cells_of_plane(coarse, {0, 0, 0}, 1)), flow,
          [](std::size_t) { return exec::PlanePlace{}; });

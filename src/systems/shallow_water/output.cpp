@@ -15,7 +15,7 @@ namespace watersmeet::shallow_water {
 std::string ShallowWaterSystem::summary() const {
   return fmt::format("shallow water{}, {}, {}, {}{}", sphere_ ? " on a sphere" : "",
                      reconstruction_name_, riemann_name_, scheme_.name,
-                     flow_.wet_dry ? ", wetting and drying" : "");
+                     traits_.wet_dry ? ", wetting and drying" : "");
 }
 
 std::vector<Variable> ShallowWaterSystem::variables() const {
@@ -168,14 +168,14 @@ std::map<std::string, std::string> ShallowWaterSystem::notes() const {
   std::map<std::string, std::string> notes;
   if (const std::string& sides = boundaries_.description(); !sides.empty())
     notes["boundary"] = sides;
-  if (flow_.wet_dry) notes["dry_depth"] = fmt::format("{:.9g}", flow_.dry_depth);
+  if (traits_.wet_dry) notes["dry_depth"] = fmt::format("{:.9g}", flow_.dry_depth);
   return notes;
 }
 
 std::vector<std::string> ShallowWaterSystem::failure_hints() const {
   std::vector<std::string> hints;
   if (sides_read_state()) hints.push_back(systems::side_values_hint);
-  if (!flow_.wet_dry && !sphere_) {
+  if (!traits_.wet_dry && !sphere_) {
     hints.push_back("numerics.wet_dry = true: eta is not a number where the depth went to 0");
   }
   if (flow_.limiter == schemes::Limiter::none) {

@@ -35,6 +35,9 @@ struct FaceFlux {
 
 namespace detail {
 
+// Found by its argument's namespace for the masks of packs.
+WM_HD bool all_of(bool mask) { return mask; }
+
 template <class T>
 struct Star {
   T c_left, c_right;      // of the sides
@@ -50,11 +53,9 @@ WM_HD Star<T> star_of(const FaceSides<T>& s, const G& g) {
   r.c_left = celerity_of(s.h_left, g);
   r.c_right = celerity_of(s.h_right, g);
   const T sum = r.c_left + r.c_right;
-  const auto wet = sum > T(R(0));
-  r.half_rise =
-      select(wet, (R(0.5) * g) * (s.h_right - s.h_left) * rcp_(select(wet, sum, T(R(1)))), T(R(0)));
+  r.half_rise = select(sum > T(R(0)), (R(0.5) * g) * (s.h_right - s.h_left) * rcp_(sum), T(R(0)));
   r.quarter_convergence = R(0.25) * (s.u_left - s.u_right);
-  r.c = max_(fma_(T(R(0.5)), sum, r.quarter_convergence), T(R(0)));
+  r.c = max_zero(fma_(T(R(0.5)), sum, r.quarter_convergence));
   r.u = fma_(T(R(-2)), r.half_rise, R(0.5) * (s.u_left + s.u_right));
   return r;
 }
@@ -100,8 +101,8 @@ WM_HD FaceFlux<T> sampled_osher_flux(const FaceSides<T>& s, const G& g, const G&
   const auto sonic_left = and_(star.u >= none, star.u - star.c > none);
   const auto sonic_right = and_(star.u < none, star.u + star.c < none);
   T c = star.c, u = star.u;
-  const T fan_left = max_(third * (s.u_left + R(2) * c_l), none);
-  const T fan_right = max_(third * (R(2) * c_r - s.u_right), none);
+  const T fan_left = max_zero(third * (s.u_left + R(2) * c_l));
+  const T fan_right = max_zero(third * (R(2) * c_r - s.u_right));
   c = select(sonic_left, fan_left, select(sonic_right, fan_right, c));
   u = select(sonic_left, fan_left, select(sonic_right, -fan_right, u));
   const auto left = and_(to_right, not_(collide)), right = and_(to_left, not_(collide));
@@ -114,9 +115,6 @@ WM_HD FaceFlux<T> sampled_osher_flux(const FaceSides<T>& s, const G& g, const G&
   const T over_right = select(away, c - c_r, star.quarter_convergence - star.half_rise);
   return osher_flux_at(c, u, c_l, c_r, over_left, over_right, inverse_g);
 }
-
-// Found by its argument's namespace for the masks of packs.
-WM_HD bool all_of(bool mask) { return mask; }
 
 }  // namespace detail
 
@@ -153,11 +151,10 @@ WM_HD FaceFlux<T> hllc_flux(const FaceSides<T>& s, const G& g) {
   using R = RealOf<T>;
   const T none = T(R(0));
   const detail::Star<T> star = detail::star_of(s, g);
-  const T slowest = min_(min_(s.u_left - star.c_left, star.u - star.c), none);
-  const T fastest = max_(max_(s.u_right + star.c_right, star.u + star.c), none);
+  const T slowest = min_zero(min_(s.u_left - star.c_left, star.u - star.c));
+  const T fastest = max_zero(max_(s.u_right + star.c_right, star.u + star.c));
   const T spread = fastest - slowest;
-  const auto moves = spread >= T(least_normal<R>);
-  const T inverse = select(moves, rcp_(select(moves, spread, T(R(1)))), none);
+  const T inverse = select(spread >= T(least_normal<R>), rcp_(spread), none);
   const T q_l = s.h_left * s.u_left, q_r = s.h_right * s.u_right, both = fastest * slowest;
   const T rise = s.h_right - s.h_left;
   const T pressure_rise = (R(0.5) * g) * (rise * (s.h_right + s.h_left));

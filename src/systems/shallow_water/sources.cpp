@@ -64,7 +64,7 @@ void ShallowWaterSystem::configure_sources(config::Input& input) {
                                            number(f.manning), number(f.linear))}});
       share = "(1 + friction.z + friction.z^2)/(1 + friction.z + friction.z^2 + friction.z^3)";
     }
-    if (f.any() || flow_.wet_dry) share = fmt::format("(depth > {} ? {} : 0)", dry, share);
+    if (f.any() || traits_.wet_dry) share = fmt::format("(depth > {} ? {} : 0)", dry, share);
     const std::string times = share == "1" ? "" : "*" + share;
     if (sphere_) {
       model.targets.insert(model.targets.end(), {{"discharge", s_hu, 0, "u.east" + times},

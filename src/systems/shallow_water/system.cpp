@@ -22,7 +22,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
     sphere_->allocate(*domain_, *team_, precision_, queue_);
   } else {
     tables_ = BoundaryTables(boundaries_, geometry_, cells_, domain_->box(0), blocks[0].ghosts,
-                             {flat() ? "0" : bed_text_, flow_.wet_dry}, precision_, needs_edges(),
+                             {flat() ? "0" : bed_text_, traits_.wet_dry}, precision_, needs_edges(),
                              queue_);
   }
   make_loops(placement.schedule);
@@ -171,7 +171,8 @@ void ShallowWaterSystem::count_outflow(const exec::Launch& l, const PlaneSides<d
 
 exec::KernelReport ShallowWaterSystem::kernel() const {
   exec::KernelReport report = exec::emptiest(loops_->describe());
-  report.name = (traits_.general      ? "general "
+  report.name = (traits_.wet_dry      ? "wet-dry "
+                 : traits_.general    ? "general "
                  : traits_.transverse ? "13-point "
                                       : "9-point ") +
                 report.name;

@@ -38,8 +38,8 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   std::vector<systems::QuantityInfo> quantities() const override;
   // Where land may be dry its surface is the ground, which the depth distinguishes.
   std::vector<std::string> default_fields() const override {
-    return flow_.wet_dry ? std::vector<std::string>{"surface", "velocity", "depth"}
-                         : std::vector<std::string>{"surface", "velocity"};
+    return traits_.wet_dry ? std::vector<std::string>{"surface", "velocity", "depth"}
+                           : std::vector<std::string>{"surface", "velocity"};
   }
   std::vector<systems::SeriesColumn> series_columns() const override;
   std::map<std::string, std::string> notes() const override;
@@ -153,7 +153,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void count_outflow(const exec::Launch& l, const PlaneSides<double>& sides, int s);
   void make_loops(const std::string& schedule);
   // Ghosts behind edges of the block: for cells that look across their axis.
-  bool needs_edges() const { return transverse_ || flow_.wet_dry; }
+  bool needs_edges() const { return traits_.transverse || traits_.wet_dry; }
   mesh::GhostReach reach() const override {
     return needs_edges() ? mesh::GhostReach::edges : mesh::GhostReach::faces;
   }
@@ -190,7 +190,6 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   std::optional<SphereState> sphere_state_;
   Traits traits_;
   std::optional<exec::Strategy> strategy_;
-  bool transverse_ = false;
   std::string reconstruction_name_, riemann_name_;
 
   // Run

@@ -13,11 +13,11 @@
 namespace watersmeet::shallow_water {
 
 template <class BackEnd, class R, Traits traits>
-class LoopsOf final : public exec::CommonLoops<Loops, BackEnd, Functors<R, traits.sphere>> {
+class LoopsOf final : public exec::CommonLoops<Loops, BackEnd, Functors<R, traits>> {
   static constexpr bool sphere = traits.sphere;
-  using Common = exec::CommonLoops<Loops, BackEnd, Functors<R, sphere>>;
+  using Common = exec::CommonLoops<Loops, BackEnd, Functors<R, traits>>;
   using Common::back_end, Common::case_;
-  using F = Functors<R, sphere>;
+  using F = Functors<R, traits>;
   using Launch = exec::Launch;
   using Sides = PlaneSides<double>;
 
@@ -26,7 +26,7 @@ class LoopsOf final : public exec::CommonLoops<Loops, BackEnd, Functors<R, trait
     this->set_stage(
         {[this](const Launch& l) {
            exec::plane_stage(back_end, exec::arrays_of<R>(l), exec::rounded<R>(l.update),
-                             F::template flow<traits>(case_), l.clock, l.queue);
+                             F::flow(case_), l.clock, l.queue);
          },
          [] { return std::vector{exec::plane_report<R, Flow<R, traits>>(back_end)}; }, "march"});
   }
@@ -40,14 +40,14 @@ class LoopsOf final : public exec::CommonLoops<Loops, BackEnd, Functors<R, trait
   void count_outflow([[maybe_unused]] const Launch& l, [[maybe_unused]] const Sides& sides,
                      [[maybe_unused]] const OutflowLedger& ledger) override {
     if constexpr (!sphere) {
-      const auto outflow = F::template outflow<traits>(case_, l, sides, ledger);
+      const auto outflow = F::outflow(case_, l, sides, ledger);
       exec::count_sides<R, 1>(back_end, outflow.sides, outflow, ledger.total, l.clock, l.queue);
     }
   }
 
   void couple([[maybe_unused]] const Launch& l, [[maybe_unused]] bool bed_alone) override {
     if constexpr (sphere) {
-      over(case_.links.faces(), F::template couple<traits>(case_, l, bed_alone), l.queue);
+      over(case_.links.faces(), F::couple(case_, l, bed_alone), l.queue);
     }
   }
   void pack(const Launch& l, void* message) override {

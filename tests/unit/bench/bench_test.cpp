@@ -131,6 +131,16 @@ TEST(BenchRows, WithGridsOfTheirOwnComeOnceAndNotWhenGridsAreAsked) {
   EXPECT_EQ(rows_of(bench, options).size(), 4u);
 }
 
+TEST(BenchRows, OfAVariantAreOnTheGridsThatHaveIt) {
+  systems::Bench bench = sample_bench();
+  bench.on_grid = [](const systems::BenchVariant& variant, const Index3& cells) {
+    return cells[0] < 32 || variant.label("model") == "plain";
+  };
+  BenchOptions options;
+  options.cells = {"16", "32"};
+  EXPECT_EQ(rows_of(bench, options).size(), 6u);
+}
+
 TEST(BenchRows, WordsThatNoRowHasAreRefusedWithThoseThereAre) {
   BenchOptions options;
   options.only = "single plan";

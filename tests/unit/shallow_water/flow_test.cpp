@@ -14,10 +14,13 @@ using namespace watersmeet::shallow_water;
 
 namespace {
 constexpr double g = 9.81;
+constexpr Traits wetting{.general = true, .wet_dry = true};
 using General = Flow<double, Traits{.general = true}>;
+using Films = Flow<double, wetting>;
 
-General general_flow() {
-  General flow;
+template <class AnyFlow = General>
+AnyFlow general_flow() {
+  AnyFlow flow;
   flow.p.gravity = g;
   flow.mesh.inverse_spacing[0] = flow.mesh.inverse_spacing[1] = 1;
   flow.p.kappa = schemes::kappa_weights(1.0 / 3);
@@ -53,10 +56,9 @@ TEST(ShallowFlow, AlikeSidesHaveTheFluxOfTheEquations) {
 // Amounts whose squares and reciprocals leave the range of normal numbers.
 template <class R>
 void expect_finite_films() {
-  using Films = Flow<R, Traits{.general = true}>;
+  using Films = Flow<R, wetting>;
   Films flow;
   flow.p.gravity = R(g);
-  flow.p.wet_dry = true;
   flow.p.dry_depth = R(1e-12);
   flow.mesh.inverse_spacing[0] = flow.mesh.inverse_spacing[1] = 1;
   const R least = least_normal<R>;
@@ -130,8 +132,7 @@ TEST(ShallowFlow, CoriolisTurnsToTheRightAndGrowsWithTheRow) {
 TEST(ShallowFlow, NoStepDrainsACell) {
   std::mt19937 generator(9);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  auto flow = general_flow();
-  flow.p.wet_dry = true;
+  auto flow = general_flow<Films>();
   flow.p.dry_depth = 1e-8;
   constexpr int n = 41;
   for (int trial = 0; trial < 200; ++trial) {
@@ -178,12 +179,11 @@ TEST(ShallowFlow, FrictionInBalanceChangesNothing) {
 // Water of 1e-6 m that drains to a hundredth and is pushed on: no faster than |u| + 2 c before, in
 // any direction.
 TEST(ShallowFlow, AFilmIsNoFasterThanItsWaves) {
-  auto flow = general_flow();
-  flow.p.wet_dry = true;
+  auto flow = general_flow<Films>();
   flow.p.dry_depth = 1e-8;
   const double h = 1e-6, u = 0.3, v = -0.4, dt = 0.1, reach = 0.5 + 2 * std::sqrt(g * h);
   const Conserved<double> stored = {{h, h * u, h * v}};
-  Rates rate = {};
+  Vec<double, Films::rates> rate = {};
   rate[s_eta] = -0.99 * h / dt;
   rate[s_hu] = -0.5 * h * u / dt;
   rate[s_hv] = -0.5 * h * v / dt;
@@ -197,8 +197,7 @@ TEST(ShallowFlow, AFilmIsNoFasterThanItsWaves) {
 // The head of a cell: (|u| + 2 c)^2/2 of the cell and of wet ones beside it, with what their beds
 // lie above its own; of films on a slope without c.
 TEST(ShallowFlow, TheHeadIsThatOfWaterBesideOnTheHeightOfItsBed) {
-  auto flow = general_flow();
-  flow.p.wet_dry = true;
+  auto flow = general_flow<Films>();
   flow.p.dry_depth = 1e-8;
   // The cell, those below and above along x, and along y.
   const auto head = [&](const Primitive<double>(&w)[5]) {

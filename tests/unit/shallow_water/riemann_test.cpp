@@ -133,11 +133,10 @@ TYPED_TEST(ShallowRiemann, LevelWaterRestsOverAnyStep) {
   std::mt19937 generator(6);
   std::uniform_real_distribution<T> level(T(-3), T(1.5));
   for (int n = 0; n < 500; ++n) {
-    Flow<T, Traits{.general = true}> flow;
+    Flow<T, Traits{.general = true, .wet_dry = true}> flow;
     flow.p.gravity = T(g);
     flow.mesh.inverse_spacing[0] = T(7);
     flow.p.kappa = schemes::kappa_weights<T>(T(1) / 3);
-    flow.p.wet_dry = true;
     flow.p.dry_depth = T(1e-4);
     flow.p.riemann = n % 2 ? Riemann::hllc : Riemann::osher;
     const T surface = T(0.37), beds[5] = {level(generator), level(generator), level(generator),

@@ -105,7 +105,8 @@ R naive_stage(const exec::CellArrays<R>& a, const exec::StageUpdate<R>& update,
 }
 
 template <class R, Traits traits>
-void compare(bool dry, int choice) {
+void compare(int choice) {
+  constexpr bool dry = traits.wet_dry;
   const int sizes[][2] = {{1, 7}, {7, 1}, {3, 2}, {8, 8}, {17, 5}, {37, 23}, {5, 67}, {130, 9}};
   for (const auto& n : sizes) {
     SCOPED_TRACE(testing::Message() << n[0] << " x " << n[1] << ", choice " << choice);
@@ -113,12 +114,10 @@ void compare(bool dry, int choice) {
     flow.p.gravity = R(9.81);
     for (int a = 0; a < 2; ++a) flow.mesh.inverse_spacing[a] = n[a] > 1 ? R(3 + a) : R(0);
     flow.p.kappa = schemes::kappa_weights<R>(R(1) / R(3), R(-1) / R(24));
-    flow.p.transverse = choice % 2 == 1;
     flow.p.limiter = choice == 2   ? schemes::Limiter::van_leer
                      : choice == 4 ? schemes::Limiter::tvd
                                    : schemes::Limiter::none;
     flow.p.riemann = choice == 2 ? Riemann::hllc : Riemann::osher;
-    flow.p.wet_dry = dry;
     flow.p.dry_depth = dry ? R(1e-4) : R(0);
     flow.mesh.coriolis_first = R(0.1);
     flow.mesh.coriolis_step = R(0.01);
@@ -157,14 +156,15 @@ class PlaneStage : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(PlaneStage, Precisions);
 
-TYPED_TEST(PlaneStage, NinePointsHaveTheBitsOfTheNaiveLoop) {
-  compare<TypeParam, Traits{}>(false, 0);
-}
+TYPED_TEST(PlaneStage, NinePointsHaveTheBitsOfTheNaiveLoop) { compare<TypeParam, Traits{}>(0); }
 TYPED_TEST(PlaneStage, ThirteenPointsHaveThem) {
-  compare<TypeParam, Traits{.transverse = true}>(false, 1);
+  compare<TypeParam, Traits{.transverse = true}>(1);
 }
 TYPED_TEST(PlaneStage, SoHaveLimitersDryCellsAndBoth) {
-  for (const int choice : {0, 1, 2, 4}) {
-    for (const bool dry : {false, true}) compare<TypeParam, Traits{.general = true}>(dry, choice);
+  for (const int choice : {0, 2, 4}) {
+    compare<TypeParam, Traits{.general = true}>(choice);
+    compare<TypeParam, Traits{.general = true, .transverse = true}>(choice);
+    compare<TypeParam, Traits{.general = true, .wet_dry = true}>(choice);
+    compare<TypeParam, Traits{.general = true, .transverse = true, .wet_dry = true}>(choice);
   }
 }

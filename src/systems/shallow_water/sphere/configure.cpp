@@ -124,7 +124,7 @@ void ShallowWaterSystem::configure_sphere_state(config::Input& input) {
     if (sphere_state_->has_bed()) bed_text_ = name;
     if (sphere_state_->advection()) {
       sphere_->prescribe_wind(sphere_state_->wind_rate());
-      traits_ = {.sphere = true, .general = true};
+      traits_.general = true;
     }
     return;
   }
