@@ -28,7 +28,6 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const DeviceCycleO
       store_(levels_, whole_levels(levels_), device_scratch(levels_), true, queue),
       queue_(queue),
       loops_(level_loops<R>(queue.backend)) {
-  if (options_.half_sweeps == 0) options_.half_sweeps = sizeof(R) == 4 ? 4 : 2;
   if (options_.shared_bytes == 0)
     options_.shared_bytes =
         std::min(most_small_bytes, static_cast<int>(exec::most_shared_memory()));

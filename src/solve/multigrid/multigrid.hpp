@@ -23,9 +23,8 @@ struct MultigridOptions {
   // On a GPU: several half sweeps, residual and transfer in one kernel, the small levels in one,
   // and decisions on the device. Without: one kernel a step, the same numbers.
   bool fused = true;
-  // The half sweeps of a fused pass: 4, 2, or 0: 4 in single precision, 2 in double, whose columns fill the
-  // registers of a thread block sooner.
-  int half_sweeps = 0;
+  // The half sweeps of a fused pass: 2, or 4, which take longer on whole grids of any size (docs/performance.md).
+  int half_sweeps = 2;
 };
 
 // Why multigrid cannot serve a problem, in a sentence; empty when it can. The coarsest level needs

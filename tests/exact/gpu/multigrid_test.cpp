@@ -81,8 +81,10 @@ TEST_F(GpuMultigrid, EveryCombinationOfSides) {
       for (int z = 0; z < 5; ++z) {
         // More cells than one thread block holds in double: passes and the small levels.
         const PoissonProblem p = test::uniform_problem({64, 40, 24}, {1, 1, 1}, {x, y, z});
+        expect_same_cycles(p, schedule(true, 2), 3);
+        if (x != y) continue;
         expect_same_cycles(p, schedule(true, 4), 3);
-        if (x == y) expect_same_cycles(p, schedule(false, 4), 3);
+        expect_same_cycles(p, schedule(false, 4), 3);
       }
 }
 
