@@ -1,11 +1,10 @@
 #pragma once
 // Exchange of ghost cells between linked blocks, on this rank and others: the plan of one state,
 // made once for all its registers from the mesh's links. What comes from this rank is copied; the
-// rest travels in messages, one a peer and batch, packed by one launch and unpacked by one, or all of it by one launch
-// on GPUs that store into each other's memory. The
-// regions of a message are in the order of the global plan on both sides, so that sender and
-// receiver agree without a message, whatever two ranks share (two faces on a periodic axis,
-// corners). Ghost cells behind faces without a link are left to the boundary conditions of the
+// rest travels in messages, one a peer and batch, packed by one launch and unpacked by one. Between
+// GPUs that store into each other's memory one launch does all of it. The regions of a message are in
+// the order of the global plan on both sides, so that sender and receiver agree without a message,
+// whatever two ranks share (two faces on a periodic axis, corners). Ghost cells behind faces without a link are left to the boundary conditions of the
 // caller, who fills them from the interior of the register before anybody computes with it.
 //
 // In one of two ways, chosen alike on all ranks:

@@ -1,6 +1,7 @@
 // Messages and reductions between the GPUs of one host as kernels of the queue that store straight
-// into each other's memory (peer_messages.hpp), or as what the caller launches itself (place()). A kernel has the same arguments each time, so that
-// exchanges can be recorded. It waits for kernels of other ranks: a word in pinned memory ends that.
+// into each other's memory (peer_messages.hpp), or as what the caller launches itself (place()). A
+// kernel has the same arguments each time, so that exchanges can be recorded. It waits for kernels of
+// other ranks: a word in pinned memory ends that.
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -276,6 +277,9 @@ std::shared_ptr<const DirectMessages> PeerTransport::place(std::span<const Messa
     return reinterpret_cast<std::uint64_t*>(static_cast<std::byte*>(start) + at) +
            rank * peer::number_stride;
   };
+  const auto address = [](const void* p) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p));
+  };
   Landing& landing = free_landing(gate_at + sizeof(exec::Gate));
   landing.used = true;
   const std::shared_ptr<DirectMessages> direct(new DirectMessages,
@@ -289,7 +293,8 @@ std::shared_ptr<const DirectMessages> PeerTransport::place(std::span<const Messa
   gate.stop = stop_.as<int>();
   for (const Message& m : sends) {
     const std::size_t p = static_cast<std::size_t>(m.peer);
-    direct->far.push_back(static_cast<std::byte*>(landing.opened[p]) + all[p].first[rank()]);
+    direct->far.push_back(address(landing.opened[p]) - address(direct->in) +
+                          static_cast<std::int64_t>(all[p].first[rank()]));
     exec::GateSide& side = gate.sends;
     side.awaited[side.awaited_count++] = number(direct->in, freed_at, p);
     side.told[side.told_count++] = number(landing.opened[p], arrived_at, rank());

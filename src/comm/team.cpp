@@ -24,8 +24,7 @@ Team::Team(Communicator& communicator, std::unique_ptr<Transport> transport, con
   std::uint64_t cpus[1] = {queue.backend == Backend::cpu ? 1u : 0u};
   communicator.all_reduce_max(std::span<std::uint64_t>(cpus));
   all_on_gpus_ = cpus[0] == 0;
-  if (overlap_ == Overlap::automatic && (!all_on_gpus_ || (transport_ && transport_->direct())))
-    overlap_ = Overlap::off;
+  overlap_ = effective_overlap(overlap_, all_on_gpus_, transport_ && transport_->direct());
 }
 
 Team::~Team() {

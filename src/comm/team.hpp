@@ -12,6 +12,11 @@ namespace watersmeet::comm {
 // Whether cells are computed while messages travel; automatic: where the messages are large enough
 // to pay for it (comm/exchange.cpp).
 enum class Overlap { off, on, automatic };
+// Automatic is off beside CPU ranks, where messages hardly move while the processors compute, and
+// between GPUs that store into each other's memory, where halves gain nothing (docs/scaling.md).
+constexpr Overlap effective_overlap(Overlap wanted, bool all_on_gpus, bool direct) {
+  return wanted == Overlap::automatic && (!all_on_gpus || direct) ? Overlap::off : wanted;
+}
 
 class Team {
  public:
@@ -28,8 +33,7 @@ class Team {
   Transport* transport() const { return transport_.get(); }  // null for one rank
   int rank() const { return communicator_->rank(); }
   int size() const { return communicator_->size(); }
-  // The same on all ranks, since it decides what travels when. Automatic is off beside CPU ranks, where messages hardly move while the
-  // processors compute, and between GPUs that store into each other's memory, where halves gain nothing (docs/scaling.md).
+  // The same on all ranks, since it decides what travels when.
   Overlap overlap() const { return overlap_; }
   bool all_on_gpus() const { return all_on_gpus_; }
   // Where messages and what must follow them at once are queued; the computing queue on the CPU.

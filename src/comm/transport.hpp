@@ -33,8 +33,9 @@ struct Message {
 // Messages of a batch that the launches of the caller store into the memory of their receivers, and the
 // gate by which they follow each other (exec/gate.hpp).
 struct DirectMessages {
-  std::byte* in = nullptr;      // where they arrive here
-  std::vector<std::byte*> far;  // where those that leave arrive, in the order of `sends`
+  std::byte* in = nullptr;  // where they arrive here
+  std::vector<std::int64_t>
+      far;  // where those that leave arrive, in bytes from `in` on, in the order of `sends`
   exec::Gate* gate = nullptr;
 };
 

@@ -52,13 +52,6 @@ const Link& link_of(const config::Input& input, bool gpus) {
   return direct(input, gpus) ? peer_link : gpu_link;
 }
 
-// As a team of such ranks has it.
-comm::Overlap overlap_of(const config::Input& input, bool gpus) {
-  const comm::Overlap wanted = wanted_overlap(input);
-  return wanted == comm::Overlap::automatic && (!gpus || direct(input, gpus)) ? comm::Overlap::off
-                                                                              : wanted;
-}
-
 RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus, bool as_case,
                  std::size_t free_bytes) {
   const systems::SetUp& system = *loaded.system;
@@ -76,7 +69,8 @@ RankTime time_on(const Case& loaded, const StepTime& step, int ranks, bool gpus,
   for (mesh::Part& part : shares.parts) part.rank = next++;
   if (result.ranks > 1) {
     const comm::Domain domain(system.grid().cells, shares.parts, 0);
-    const comm::Overlap overlap = overlap_of(loaded.input, gpus);
+    const comm::Overlap overlap =
+        comm::effective_overlap(wanted_overlap(loaded.input), gpus, direct(loaded.input, gpus));
     result.traffic =
         gpus ? system.traffic_of_gpus(domain, overlap) : system.traffic(domain, overlap);
   }

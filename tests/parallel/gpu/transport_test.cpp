@@ -72,14 +72,21 @@ TEST_F(OwnGpus, StoresBetweenGpus) {
   test::exchange_rounds(*transport, world(), queue_, 3, std::size_t{1} << 26, false);
 }
 
+// Null where GPUs cannot store into each other's memory.
+std::unique_ptr<Transport> stores_between(Communicator& ranks, std::string& why) {
+  try {
+    return make_peer_transport(ranks);
+  } catch (const AgreedError& error) {
+    why = error.what();
+    return nullptr;
+  }
+}
+
 // Words of every rank in long vectors, cut over the lanes and over several chunks of a lane.
 TEST_F(OwnGpus, LongSumsOfStores) {
-  std::unique_ptr<Transport> transport;
-  try {
-    transport = make_peer_transport(world());
-  } catch (const AgreedError& error) {
-    GTEST_SKIP() << error.what();
-  }
+  std::string why;
+  const auto transport = stores_between(world(), why);
+  if (transport == nullptr) GTEST_SKIP() << why;
   for (const std::size_t n : {std::size_t{1}, std::size_t{1025}, std::size_t{700001}}) {
     std::vector<std::int64_t> words(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -106,12 +113,8 @@ std::vector<exec::GhostTransfer> both_ways(const DirectMessages& direct, std::in
   copy.n[1] = copy.n[2] = 1;
   copy.from_stride[0] = copy.to_stride[0] = 1;
   copy.to_first = count;  // behind what is sent
-  const auto address = [](const void* p) {
-    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p));
-  };
-  std::vector<exec::GhostTransfer> regions{
-      exec::pack_half(copy, (address(direct.far[0]) - address(direct.in)) / 8),
-      exec::unpack_half(copy, 0)};
+  std::vector<exec::GhostTransfer> regions{exec::pack_half(copy, direct.far[0] / 8),
+                                           exec::unpack_half(copy, 0)};
   exec::number_cells(regions);
   return regions;
 }
@@ -163,12 +166,9 @@ void pass_on_directly(Transport& transport, const Queue& queue, std::int64_t cou
 }
 
 TEST_F(OwnGpus, SendersPutMessagesIntoTheirPlace) {
-  std::unique_ptr<Transport> transport;
-  try {
-    transport = make_peer_transport(world());
-  } catch (const AgreedError& error) {
-    GTEST_SKIP() << error.what();
-  }
+  std::string why;
+  const auto transport = stores_between(world(), why);
+  if (transport == nullptr) GTEST_SKIP() << why;
   // Memory of a batch that was dropped is used again.
   for (const std::int64_t count : {3000001, 1, 5000, 400000})
     pass_on_directly(*transport, queue_, count);
@@ -227,12 +227,9 @@ TEST_F(OwnGpus, SilenceEndsTheWaitForStores) { wait_in_silence(queue_, make_peer
 
 TEST_F(OwnGpus, SilenceEndsTheWaitOfAGate) {
   const auto team = world().duplicate();
-  std::unique_ptr<Transport> transport;
-  try {
-    transport = make_peer_transport(*team);
-  } catch (const AgreedError& error) {
-    GTEST_SKIP() << error.what();
-  }
+  std::string why;
+  const auto transport = stores_between(*team, why);
+  if (transport == nullptr) GTEST_SKIP() << why;
   const int n = team->size(), next = (team->rank() + 1) % n, before = (team->rank() + n - 1) % n;
   const auto direct =
       transport->place(std::vector<Message>{{next, 0, 8}}, std::vector<Message>{{before, 0, 8}});
