@@ -10,7 +10,8 @@
 //   static constexpr int radius     reach of the stencil along an axis; ghosts that must be valid
 //   static constexpr bool heavy     needs more registers than usual (a choice between tunings)
 //   static constexpr bool history   optional; true: updated in the form `history`, and no other
-//   static constexpr int velocity   optional; the first component of the vectors whose slopes the ring schedule may carry (cell_ring.hpp)
+//   static constexpr int velocity, vectors   optional; the first component of the first vector whose mixed derivatives the ring schedule may sum
+//                                            (cell_ring.hpp), and how many vectors there are
 //   Vec<T, outputs> operator()(const S& s) const
 // and a finish is a functor called with the new values of the point, which it may change (a forcing
 // kick after the last stage) and from which it returns the signal whose maximum sets the next time
@@ -41,6 +42,8 @@ struct CellArrays {
   // Cells of the block along axes whose ends the ring schedule joins itself; 0: what lies beyond an
   // end is in the ghosts.
   int periods[3] = {0, 0, 0};
+  // Along such axes but z the ghosts of `in` are there all the same, and the stage stores those of `out` that are copies of its cells.
+  bool stores_copies = false;
 };
 
 // How the form is computed on a GPU: each cell by a thread that reads its neighbours, or tiles that march with planes in shared memory

@@ -1,21 +1,19 @@
 #pragma once
 // The cell form on CUDA, ring schedule: a thread block marches in k over a tile of columns with the
-// last 2 radius + 1 planes of the tile and its halo in shared memory, while cp.async brings the
-// next one (16 bytes a copy). One barrier a plane:
+// last 2 radius + 1 planes of the tile and its halo in shared memory, while copies (ring_copies_cuda.hpp) bring the
+// next one. One meeting a plane, at which threads arrive early and wait late:
 //
 //      slot   k-3 k-2 k-1  k  k+1 k+2 k+3 | k+4 in flight        (radius 3)
 //
-//   wait for plane k+3; barrier (all threads have finished plane k-1, so its slot k-4 = k+4 mod 8 is
-//   free); start the copy of plane k+4; compute plane k.
+//   wait: plane k+3 is there, and all threads have read plane k-1, so that its slot k-4 = k+4 mod 8 is
+//   free; start the copy of plane k+4; compute the right-hand side of plane k; arrive; update plane k.
 //
 // A plane row holds the cells i0 - side .. i0 + x + side - 1, where `side` is the radius rounded up
 // to whole 16-byte copies. Needs a box whose lower x index is a multiple of 4.
 //
-// Along axes with a period the copies take what lies beyond an end of the block from its other end:
-// along x and y the places are found once, along z the march goes back by a period. Along x a period
-// must be a whole number of copies.
+// Along axes with a period the copies take what lies beyond an end of the block from its other end.
+// Along x a period must be a whole number of copies.
 
-#include <cuda_pipeline_primitives.h>
 #include <cstdint>
 
 #include "exec/cell.hpp"
@@ -24,6 +22,7 @@
 #include "exec/cell_ring.hpp"
 #include "exec/check_cuda.hpp"
 #include "exec/chunk_plan.hpp"
+#include "exec/ring_copies_cuda.hpp"
 
 namespace watersmeet::exec {
 
@@ -36,12 +35,13 @@ template <class R, class Rhs, class Finish>
 __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>::blocks)
     cell_ring_kernel(const CellArrays<R> a, const StageUpdate<R> wanted, const Rhs rhs,
                      const Finish finish, Clock* const clock, const int tiles_x,
-                     const ChunkPlan plan) {
+                     const ChunkPlan plan, const __grid_constant__ PlaneMap map) {
   using Shape = RingShape<R, Rhs>;
   constexpr int slots = Shape::slots, radius = Rhs::radius, span = 2 * radius;
   static_assert((slots & (slots - 1)) == 0 && slots >= span + 2,
                 "slots: a power of two, at least 2 radius + 2");
-  extern __shared__ __align__(16) unsigned char shared_bytes[];
+  extern __shared__ __align__(128) unsigned char shared_bytes[];
+  __shared__ __mbarrier_t meeting;
   R* const ring = reinterpret_cast<R*>(shared_bytes);
   if (!clock->active) return;
   const StageUpdate<R> update = settled<Rhs>(wanted, *clock);
@@ -54,46 +54,12 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const int tx = int(threadIdx.x) % Shape::x, ty = int(threadIdx.x) / Shape::x;
   const int i = i0 + tx, j = j0 + ty;
   const bool inside = i < a.upper[0] && j < a.upper[1];
-  const int last_row = a.upper[1] + Rhs::radius;
 
-  // Copies of this thread: the same places of every plane.
-  const R* from[Shape::copies_per_thread];
-  int to[Shape::copies_per_thread];
-#pragma unroll
-  for (int m = 0; m < Shape::copies_per_thread; ++m) {
-    const int copy = int(threadIdx.x) + m * Shape::threads;
-    constexpr int per_row = Shape::pitch / Shape::copy_words;
-    const int var = copy / (per_row * Shape::rows), row = copy / per_row % Shape::rows,
-              column = copy % per_row;
-    const R* const base =
-        Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
-    const auto joined = [](int at, int period) {
-      return period == 0 ? at : at < 0 ? at + period : at >= period ? at - period : at;
-    };
-    from[m] = base + joined(j0 + row - Rhs::radius, a.periods[1]) * a.stride_j +
-              joined(i0 - Shape::side + column * Shape::copy_words, a.periods[0]) +
-              std::int64_t(joined(k0 - Rhs::radius, a.periods[2])) * a.stride_k;
-    to[m] = var * Shape::variable_words + row * Shape::pitch + column * Shape::copy_words;
-    if (copy >= Shape::copies || j0 + row - Rhs::radius >= last_row) to[m] = -1;
-  }
-  const std::int64_t to_other_end =
-      a.stride_k * (a.periods[2] == 0 ? 1 : 1 - std::int64_t(a.periods[2]));
-  const auto start_copy = [&](int slot, int plane) {
-    const std::int64_t step = plane == -1 || plane == a.periods[2] - 1 ? to_other_end : a.stride_k;
-#pragma unroll
-    for (int m = 0; m < Shape::copies_per_thread; ++m) {
-      if (to[m] >= 0)
-        __pipeline_memcpy_async(ring + slot * Shape::plane_words + to[m], from[m], 16);
-      from[m] += step;
-    }
-  };
-
-  // Planes k0-3 .. k0+2 at once, then one commit a plane. Slot of plane p: (p - k0 + 3) mod slots
-  // (radius 3).
-  for (int p = 0; p < span; ++p) start_copy(p, k0 - radius + p);
-  __pipeline_commit();
-  start_copy(span, k0 + radius);
-  __pipeline_commit();
+  // Planes k0-3 .. k0+3 at once, then one for each meeting. Slot of plane p: (p - k0 + 3) mod slots (radius 3).
+  RingCopies<R, Shape, Rhs> copies(
+      a, map, ring, reinterpret_cast<int*>(shared_bytes + Shape::ring_bytes), &meeting, i0, j0);
+  copies.template start<span + 1>(0, k0 - radius);
+  detail::arrive(&meeting);
 
   Ring<R, Shape, Rhs> s;
   s.shared = ring;
@@ -103,6 +69,11 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const int mine = (ty + radius) * Shape::pitch + tx + Shape::side;
 #pragma unroll
   for (int d = 0; d <= span; ++d) s.plane[d] = mine + d * Shape::plane_words;
+  // Cells from here to the ghost that is a copy; 0: there is none.
+  const auto around = [&](int axis, int at) {
+    const int period = a.periods[axis];
+    return period == 0 ? 0 : at < radius ? period : at >= period - radius ? -period : 0;
+  };
   R signal = R(0);
   std::uint64_t work_units = 0;
   // Old values that are read where they are used keep warps waiting, a seventh of the time of a stage of MHD in single precision. Read
@@ -117,19 +88,17 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   };
   if (Shape::reads_ahead && inside) read_old();
 
-  if (Shape::columns + Shape::slopes > 0) {
-    __pipeline_wait_prior(1);
-    __syncthreads();
+  if constexpr (Shape::columns > 0 || Shape::sums) {
+    detail::wait(&meeting, 0);
     s.begin();
+    if constexpr (Shape::sums) s.begin_sums(rhs.c.w);
   }
 #pragma unroll 1
   for (int k = k0; k < k1; ++k) {
-    __pipeline_wait_prior(0);
-    __syncthreads();
+    detail::wait(&meeting, k - k0);
     s.take_last();
     const int next = (k - k0 + span + 1) & (slots - 1);
-    if (k + 1 < k1) start_copy(next, k + radius + 1);
-    __pipeline_commit();
+    if (k + 1 < k1) copies.template start<1>(next, k + radius + 1);
     if (inside) {
       if (Shape::prefetches &&
           update.read_old) {  // of the next plane; behind the last one there are ghosts
@@ -147,12 +116,15 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
       }
       s.k = k;
       const Vec<R, Rhs::outputs> increments = rhs(s);
-      Vec<R, Rhs::outputs> value;
+      Vec<R, Rhs::outputs> center, value;
+#pragma unroll
+      for (int v = 0; v < Rhs::outputs; ++v) center[v] = s(v, 0, 0, 0);
+      if (!update.last) detail::arrive(&meeting);  // the finish may read more
 #pragma unroll
       for (int v = 0; v < Rhs::outputs; ++v) {
-        if (!Shape::reads_ahead) carried[v] = carried_over<Rhs>(update, s(v, 0, 0, 0), old[v]);
+        if (!Shape::reads_ahead) carried[v] = carried_over<Rhs>(update, center[v], old[v]);
         const Updated<R> updated =
-            advance_with<Rhs>(update, s(v, 0, 0, 0), carried[v], increments[v], dt);
+            advance_with<Rhs>(update, center[v], carried[v], increments[v], dt);
         value[v] = updated.value;
         if (writes_increment<Rhs>(update)) {
           a.increment[v * a.stride_var + s.offset] = updated.increment;
@@ -160,11 +132,24 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
       }
       if (update.last) {
         const Finished<R> finished = finish(value, s);
+        detail::arrive(&meeting);
         signal = max_or_nan(signal, finished.signal);
         work_units += work_units_of(double(finished.work), clock->work_scale);
       }
+      const auto store = [&](std::int64_t shift) {
 #pragma unroll
-      for (int v = 0; v < Rhs::outputs; ++v) a.out[v * a.stride_var + s.offset] = value[v];
+        for (int v = 0; v < Rhs::outputs; ++v)
+          a.out[v * a.stride_var + s.offset + shift] = value[v];
+      };
+      store(0);
+      if (a.stores_copies) {
+        const int along_x = around(0, i), along_y = around(1, j);
+        if (along_x != 0) store(along_x);
+        if (along_y != 0) store(along_y * a.stride_j);
+        if (along_x != 0 && along_y != 0) store(along_x + along_y * a.stride_j);
+      }
+    } else {
+      detail::arrive(&meeting);
     }
     s.offset += a.stride_k;
     if (Shape::reads_ahead && inside && k + 1 < k1) read_old();
@@ -193,9 +178,9 @@ void cell_stage_ring(const CellArrays<R>& a, const StageUpdate<R>& update, const
   // A block loads 2 radius planes that it does not compute, each at a guess two thirds of computing one.
   const ChunkPlan plan = chunk_plan(tiles_x * tiles_y, a.upper[2] - a.lower[2], shortest_tile_march,
                                     pieces_at_once(resident, queue), 4.0 * Rhs::radius / 3);
-  cell_ring_kernel<R, Rhs, Finish>
-      <<<unsigned(plan.pieces()), Shape::threads, Shape::shared_bytes,
-         static_cast<cudaStream_t>(queue.stream)>>>(a, update, rhs, finish, clock, tiles_x, plan);
+  cell_ring_kernel<R, Rhs, Finish><<<unsigned(plan.pieces()), Shape::threads, Shape::shared_bytes,
+                                     static_cast<cudaStream_t>(queue.stream)>>>(
+      a, update, rhs, finish, clock, tiles_x, plan, plane_map<R, Shape, Rhs>(a));
   check_cuda(cudaGetLastError(), "cannot launch a stage");
 }
 

@@ -35,6 +35,7 @@ struct Launch {
   Registers registers;
   Box box;                       // cells to compute
   std::array<int, 3> periods{};  // CellArrays::periods
+  bool stores_copies = false;    // CellArrays::stores_copies
   StageUpdate<double> update;
   Clock* clock = nullptr;  // on the device
   Queue queue;
@@ -46,6 +47,7 @@ CellArrays<R> arrays_of(const Launch& l) {
   auto a = cell_arrays<R>(*r.layout, r.in, r.out, r.increment, l.box);
   if (r.extra) a.extra = static_cast<const R*>(r.extra) + r.extra_layout->first;
   for (std::size_t axis = 0; axis < 3; ++axis) a.periods[axis] = l.periods[axis];
+  a.stores_copies = l.stores_copies;
   return a;
 }
 

@@ -19,20 +19,22 @@ constexpr int blocks_displaced_by_messages = 32;
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory, in words:
 //   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies.
 // `reads_ahead`: the old values of a plane are read before the barrier in front of it; `prefetches`: they are brought to the second-level
-// cache a plane ahead. `columns` and `slopes`: see Ring in exec/cell_ring.hpp.
+// cache a plane ahead. `columns` and `sums`: see Ring in exec/cell_ring.hpp.
 template <class R, int inputs, bool heavy, int radius = 3>
 struct RingTuning;
 struct PlainRing {
-  static constexpr int slots = 8, columns = 0, slopes = 0;
-  static constexpr bool reads_ahead = false, prefetches = true;
+  static constexpr int slots = 8, columns = 0;
+  static constexpr bool sums = false, reads_ahead = false, prefetches = true;
 };
 template <>
 struct RingTuning<float, 4, false> : PlainRing {
-  static constexpr int x = 32, y = 10, blocks = 2, columns = 4, slopes = 1;  // 80 KiB, 96 registers
+  static constexpr int x = 32, y = 20, blocks = 1, columns = 4;  // 135 KiB, 96 registers
+  static constexpr bool sums = true, reads_ahead = true;
 };
 template <>
 struct RingTuning<float, 4, true> : PlainRing {
-  static constexpr int x = 32, y = 16, blocks = 1;
+  static constexpr int x = 32, y = 16, blocks = 1, columns = 4;  // 128 registers, 44 bytes spilled
+  static constexpr bool sums = true;
 };
 template <bool heavy>
 struct RingTuning<float, 5, heavy> : PlainRing {
@@ -40,13 +42,13 @@ struct RingTuning<float, 5, heavy> : PlainRing {
 };
 template <>
 struct RingTuning<double, 4, false> : PlainRing {
-  static constexpr int x = 32, y = 8, blocks = 1, columns = 4,
-                       slopes = 1;  // 140 KiB, 254 registers
-  static constexpr bool prefetches = false;
+  static constexpr int x = 32, y = 8, blocks = 1, columns = 4;  // 140 KiB, 248 registers
+  static constexpr bool sums = true;
 };
 template <>
 struct RingTuning<double, 4, true> : PlainRing {
-  static constexpr int x = 32, y = 8, blocks = 1;
+  static constexpr int x = 32, y = 8, blocks = 1, columns = 4;  // 255 registers, 64 bytes spilled
+  static constexpr bool sums = true;
 };
 template <bool heavy>
 struct RingTuning<double, 5, heavy> : PlainRing {
@@ -54,26 +56,45 @@ struct RingTuning<double, 5, heavy> : PlainRing {
                        columns = heavy ? 4 : 5;  // 175 KiB, 223 registers
 };
 
-// The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy. Double precision: stages alone on one H100, 256^3, by a trial
-// program that was not kept, G updates/s: 3.27 with 16 x 14 columns (3.25 with 32 x 6; 3.15 reading ahead) and 2.56 with 16 x 12 (1.94 with
-// 32 x 5; 2.52 without reading ahead). Single: whole steps of an H200 at 512^3, 6.85 and 6.04; 6.32 and 5.65 with 32 x 16 and nothing in
-// registers (docs/performance.md).
+// The 7 variables of isothermal magnetohydrodynamics, and the 8 with the entropy; with more terms the sums of seven variables would spill.
+// Trials: docs/performance.md.
 template <>
-struct RingTuning<float, 7, true> : PlainRing {
-  static constexpr int x = 32, y = 12, blocks = 1, columns = 7,
-                       slopes = 2;  // 158 KiB, 168 registers
-  static constexpr bool reads_ahead = true;
+struct RingTuning<float, 7, false> : PlainRing {
+  static constexpr int x = 32, y = 12, blocks = 1, columns = 7;  // 164 KiB, 168 registers
+  static constexpr bool sums = true, reads_ahead = true;
 };
 template <>
-struct RingTuning<float, 8, true> : RingTuning<float, 7, true> {};  // 180 KiB, 165 registers
+struct RingTuning<float, 8, false> : RingTuning<float, 7, false> {
+  static constexpr int columns = 8;  // 186 KiB, 168 registers
+};
+template <>
+struct RingTuning<float, 7, true> : PlainRing {
+  static constexpr int x = 32, y = 12, blocks = 1, columns = 4;  // 168 registers
+};
+template <>
+struct RingTuning<float, 8, true> : PlainRing {
+  static constexpr int x = 32, y = 12, blocks = 1, columns = 4;  // 168 registers
+  static constexpr bool sums = true;
+};
+template <>
+struct RingTuning<double, 7, false> : PlainRing {
+  static constexpr int x = 16, y = 14, blocks = 1;  // 217 KiB, 254 registers
+  static constexpr bool sums = true, prefetches = false;
+};
+template <>
+struct RingTuning<double, 8, false> : PlainRing {
+  static constexpr int x = 16, y = 12, blocks = 1;  // 223 KiB, 255 registers, 24 bytes spilled
+  static constexpr bool sums = true, prefetches = false;
+};
 template <>
 struct RingTuning<double, 7, true> : PlainRing {
-  static constexpr int x = 16, y = 14, blocks = 1;  // 210 KiB, 255 registers
+  static constexpr int x = 16, y = 14, blocks = 1, columns = 1;  // 255 registers, 88 bytes spilled
+  static constexpr bool prefetches = false;
 };
 template <>
 struct RingTuning<double, 8, true> : PlainRing {
-  static constexpr int x = 16, y = 12, blocks = 1;  // 216 KiB, 255 registers
-  static constexpr bool reads_ahead = true;
+  static constexpr int x = 16, y = 12, blocks = 1, columns = 1;  // 255 registers, 32 bytes spilled
+  static constexpr bool sums = true, prefetches = false;
 };
 
 // Radius 1: 4 variables in double take 46 KiB a block, in single 26 KiB. In double three blocks, 80

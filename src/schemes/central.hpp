@@ -99,20 +99,30 @@ WM_HD auto slope_change(const S& s, int var, int m) {
   return (diagonal<a, b>(s, var, m, m) - diagonal<a, b>(s, var, -m, m)) -
          (diagonal<a, b>(s, var, m, -m) - diagonal<a, b>(s, var, -m, -m));
 }
-// Where an accessor carries f(1, k) - f(-1, k) from plane to plane (exec/cell_ring.hpp), it gives the change of m = 1 along z itself.
 template <int a, int b, class S, class R>
 WM_HD auto mixed6(const S& s, int var, const Weights6<R>& w) {
   static_assert(a < b);
   const R* const c = w.mixed[a + b - 1];
-  const auto nearest = [&] {
-    if constexpr (b == 2 && requires { s.template carried_slope_change<a>(var); }) {
-      return s.template carried_slope_change<a>(var);
-    } else {
-      return slope_change<a, b>(s, var, 1);
-    }
-  }();
-  return c[0] * nearest + c[1] * slope_change<a, b>(s, var, 2) +
+  return c[0] * slope_change<a, b>(s, var, 1) + c[1] * slope_change<a, b>(s, var, 2) +
          c[2] * slope_change<a, b>(s, var, 3);
+}
+
+// What component m of the vector in the variables v, v + 1 and v + 2 gives to the mixed derivatives in grad div: add(axis, value). Where an
+// accessor sums those with z from plane to plane (exec/cell_ring.hpp), the last component gives them for all three.
+template <int m, class S, class R, class Add>
+WM_HD void mixed_derivatives(const S& s, int v, const Weights6<R>& w, Add&& add) {
+  if constexpr (requires { s.mixed_with_z(v, w); }) {
+    if constexpr (m < 2) {
+      add(1 - m, mixed6<0, 1>(s, v + m, w));
+    } else {
+      const auto with_z = s.mixed_with_z(v, w);
+      for (int axis = 0; axis < 3; ++axis) add(axis, with_z[axis]);
+    }
+  } else {
+    constexpr int a = m == 0 ? 1 : 0, b = m == 2 ? 1 : 2;  // the other two axes
+    add(a, mixed6<(m < a ? m : a), (m < a ? a : m)>(s, v + m, w));
+    add(b, mixed6<(m < b ? m : b), (m < b ? b : m)>(s, v + m, w));
+  }
 }
 
 // The gradient of a scalar; the divergence of the vector in the variables v, v + 1 and v + 2.
@@ -141,22 +151,14 @@ struct SecondDerivatives {
   Vec<T, 3> laplacian, grad_div;  // of a vector
 };
 
-// What component m of a vector, in variable v, gives to them.
+// What component m of the vector in the variables v, v + 1 and v + 2 gives to them.
 template <int m, class S, class T, class R>
 WM_HD void add_component(SecondDerivatives<T>& d, const S& s, int v, const Weights6<R>& w) {
-  const Vec<T, 3> pure = {{second6<0>(s, v, w), second6<1>(s, v, w), second6<2>(s, v, w)}};
+  const int var = v + m;
+  const Vec<T, 3> pure = {{second6<0>(s, var, w), second6<1>(s, var, w), second6<2>(s, var, w)}};
   d.laplacian[m] = pure[0] + pure[1] + pure[2];
   d.grad_div[m] += pure[m];
-  if constexpr (m == 0) {
-    d.grad_div[1] += mixed6<0, 1>(s, v, w);
-    d.grad_div[2] += mixed6<0, 2>(s, v, w);
-  } else if constexpr (m == 1) {
-    d.grad_div[0] += mixed6<0, 1>(s, v, w);
-    d.grad_div[2] += mixed6<1, 2>(s, v, w);
-  } else {
-    d.grad_div[0] += mixed6<0, 2>(s, v, w);
-    d.grad_div[1] += mixed6<1, 2>(s, v, w);
-  }
+  mixed_derivatives<m>(s, v, w, [&](int axis, const T& value) { d.grad_div[axis] += value; });
 }
 
 // Second derivatives of the vector in the variables v, v + 1 and v + 2.
@@ -165,8 +167,8 @@ WM_HD SecondDerivatives<typename S::value_type> second_derivatives6(const S& s, 
                                                                     const Weights6<R>& w) {
   SecondDerivatives<typename S::value_type> d{};
   add_component<0>(d, s, v, w);
-  add_component<1>(d, s, v + 1, w);
-  add_component<2>(d, s, v + 2, w);
+  add_component<1>(d, s, v, w);
+  add_component<2>(d, s, v, w);
   return d;
 }
 

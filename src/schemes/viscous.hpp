@@ -39,9 +39,8 @@ WM_HD Vec<T, 3> add_velocity(VelocityTerms<T>& t, const S& s, int v, const Weigh
   }
   if constexpr (mixed) {
     t.rate[m] += nu_divergence * pure[m];
-    constexpr int a = m == 0 ? 1 : 0, b = m == 2 ? 1 : 2;  // the other two axes
-    t.rate[a] += nu_divergence * mixed6<(m < a ? m : a), (m < a ? a : m)>(s, var, w);
-    t.rate[b] += nu_divergence * mixed6<(m < b ? m : b), (m < b ? b : m)>(s, var, w);
+    mixed_derivatives<m>(s, v, w,
+                         [&](int axis, const T& value) { t.rate[axis] += nu_divergence * value; });
   }
   hold_reads<S>();
   return g;

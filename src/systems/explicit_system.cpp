@@ -166,7 +166,8 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
 }
 
 // The ring joins the ends of axes that are not cut (exec/cell_ring_cuda.hpp), so that a step copies
-// no ghosts: at 256^3 in single precision that was 13 % of it.
+// no ghosts: at 256^3 in single precision that was 13 % of it. Its stages store the copies beside their cells, so that the next one
+// finds them, where nothing changes these cells afterwards; state_changed() fills those of the first.
 void ExplicitSystem::join_ends() {
   const Index3 part = domain_->block(0).n, whole = grid_.n();
   std::array<int, 3> periods{};
@@ -178,6 +179,7 @@ void ExplicitSystem::join_ends() {
   }
   if (periods[0] % static_cast<int>(16 / size_of(precision_)) != 0) return;
   periods_ = periods;
+  stores_copies_ = !streamed() && !sources_.any();
   if (streamed()) {
     sweep_->leave_copies_to_computation();
   } else {

@@ -62,6 +62,7 @@ class ExplicitSystem : public StagedSystem {
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
   std::array<int, 3> joined_axes() const override { return periods_; }
+  bool stores_copies() const override { return stores_copies_; }
   // Whether nothing else reads ghosts of the solution in a step.
   virtual bool only_stages_read_ghosts() const { return true; }
   // An expression at cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at
@@ -95,6 +96,7 @@ class ExplicitSystem : public StagedSystem {
   void join_ends();
   std::map<std::string, double> first_values_;
   std::array<int, 3> periods_{};  // exec::Launch::periods
+  bool stores_copies_ = false;    // exec::Launch::stores_copies
 };
 
 }  // namespace watersmeet::systems

@@ -41,6 +41,7 @@ comm::Traffic StagedSystem::traffic(const comm::Domain& domain, comm::Overlap ov
 exec::Launch StagedSystem::launch(int in, int out) const {
   exec::Launch l;
   l.periods = joined_axes();
+  l.stores_copies = stores_copies();
   l.registers.layout = &state_.layout(0);
   l.registers.in = state_.start(in);
   if (!streamed()) {

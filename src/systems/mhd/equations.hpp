@@ -141,11 +141,11 @@ WM_HD Magnetic<typename S::value_type> magnetic(const S& s, const Vec<typename S
   m.b[1] += first6<2>(s, ax, c.w);
   m.b[2] -= first6<1>(s, ax, c.w);
   hold_reads<S>();
-  schemes::add_component<1>(a, s, ay, c.w);
+  schemes::add_component<1>(a, s, ax, c.w);
   m.b[0] -= first6<2>(s, ay, c.w);
   m.b[2] += first6<0>(s, ay, c.w);
   hold_reads<S>();
-  schemes::add_component<2>(a, s, az, c.w);
+  schemes::add_component<2>(a, s, ax, c.w);
   m.b[0] += first6<1>(s, az, c.w);
   m.b[1] -= first6<0>(s, az, c.w);
   hold_reads<S>();
@@ -162,8 +162,8 @@ template <class R>
 struct KinematicRightHandSide {
   static constexpr int outputs = variables_of<false>, inputs = outputs;
   static constexpr int radius = schemes::radius6;
-  static constexpr int velocity = ux;  // then the potential
-  static constexpr bool diagonals = true, heavy = true;
+  static constexpr int velocity = ux, vectors = 2;  // then the potential
+  static constexpr bool heavy = false;
   static constexpr bool has_entropy = false, has_shock = false;
 
   Coefficients<R> c;
@@ -186,9 +186,8 @@ struct RightHandSide {
   static constexpr bool has_entropy = with_entropy, has_shock = terms == Terms::shock;
   static constexpr int outputs = variables_of<has_entropy>, inputs = outputs + (has_shock ? 1 : 0);
   static constexpr int radius = schemes::radius6;
-  static constexpr int velocity = ux;  // then the potential
-  static constexpr bool diagonals = true;
-  static constexpr bool heavy = true;        // needs more registers than isothermal flow
+  static constexpr int velocity = ux, vectors = 2;  // then the potential
+  static constexpr bool heavy = terms != Terms::plain;
   static constexpr bool rings = !has_shock;  // its planes have no room for one more variable
 
   Coefficients<R> c;

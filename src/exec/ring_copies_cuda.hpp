@@ -1,0 +1,224 @@
+#pragma once
+// How the planes of the ring schedule (cell_ring_cuda.hpp) come to shared memory. On devices of compute capability 9.0 or later one thread
+// asks the copy engine of its multiprocessor for the plane of a whole tile, all variables at once, by a tensor map (PTX ISA,
+// cp.async.bulk.tensor): no thread keeps addresses in registers, of which kernels in double precision have too few. Tiles whose halo lies
+// behind the other end of an axis, right-hand sides with an extra variable, and older devices copy 16 bytes at a time (cp.async), each thread
+// the same places of every plane.
+//
+// Copies and threads meet at one barrier in shared memory. A plane is there, and the slot of the next one is free, when all threads have
+// arrived behind their last read of shared memory, and all copies have.
+
+#include <cuda.h>
+#include <cuda_pipeline_primitives.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "exec/cell.hpp"
+#include "exec/check_cuda.hpp"
+#include "exec/tile_meeting_cuda.hpp"
+
+namespace watersmeet::exec {
+
+// What a launch copies of: cells from `first` on, where it can be copied in whole tiles.
+struct PlaneMap {
+  CUtensorMap tensor;
+  int first[3];
+  bool usable;
+};
+
+template <class Rhs>
+constexpr bool copies_whole_tiles = Rhs::inputs == Rhs::outputs;  // else two arrays
+
+// The driver's function that encodes tensor maps; null where devices or drivers have none.
+inline decltype(&cuTensorMapEncodeTiled) tensor_encoder() {
+  return of_device([]() -> decltype(&cuTensorMapEncodeTiled) {
+    int device = 0, major = 0;
+    check_cuda(cudaGetDevice(&device), "no current device");
+    check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+               "cannot determine the compute capability");
+    if (major < 9) return nullptr;
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+#if CUDART_VERSION >= 12050
+    const auto status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                                         cudaEnableDefault, &found);
+#else
+    const auto status =
+        cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found);
+#endif
+    if (status != cudaSuccess || found != cudaDriverEntryPointSuccess) {
+      cudaGetLastError();
+      return nullptr;
+    }
+    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+  });
+}
+
+// Of the cells of a launch and their halo, all planes along an axis with a period included.
+template <class R, class Shape, class Rhs>
+PlaneMap plane_map(const CellArrays<R>& a) {
+  PlaneMap m{};
+  const auto encode = copies_whole_tiles<Rhs> ? tensor_encoder() : nullptr;
+  if (encode == nullptr) return m;
+  const int halo[3] = {Shape::side, Rhs::radius, Rhs::radius};
+  cuuint64_t counts[4];
+  for (int axis = 0; axis < 3; ++axis) {
+    int last = a.upper[axis] + halo[axis];
+    m.first[axis] = a.lower[axis] - halo[axis];
+    if (axis == 2 && a.periods[2] != 0) {
+      m.first[2] = std::min(m.first[2], 0);
+      last = std::max(last, a.periods[2]);
+    }
+    counts[axis] = static_cast<cuuint64_t>(last - m.first[axis]);
+  }
+  counts[3] = Rhs::inputs;
+  const cuuint64_t strides[3] = {a.stride_j * sizeof(R), a.stride_k * sizeof(R),
+                                 a.stride_var * sizeof(R)};
+  const cuuint32_t box[4] = {Shape::pitch, Shape::rows, 1, Rhs::inputs}, steps[4] = {1, 1, 1, 1};
+  const R* const start = a.in + m.first[0] + m.first[1] * a.stride_j + m.first[2] * a.stride_k;
+  // Refused where addresses and strides are no whole 16 bytes.
+  m.usable =
+      encode(&m.tensor,
+             sizeof(R) == 8 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4,
+             const_cast<R*>(start), counts, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+  return m;
+}
+
+// The copies of one thread block, made by all its threads.
+template <class R, class Shape, class Rhs>
+class RingCopies {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  static constexpr bool may_be_whole = copies_whole_tiles<Rhs>;
+#else
+  static constexpr bool may_be_whole = false;
+#endif
+  // A place of a plane, in shared memory: the variable in the upper bits, below it the distance from the variable's cell (0, 0, plane) in
+  // copies, which may be negative.
+  static constexpr int distance_bits = 28;
+  static constexpr int nowhere = -1;
+
+ public:
+  // The tile begins at cell (i0, j0). Ends with __syncthreads().
+  __device__ RingCopies(const CellArrays<R>& a, const PlaneMap& map, R* ring, int* places,
+                        __mbarrier_t* meeting, int i0, int j0)
+      : arrays_(a),
+        map_(map),
+        ring_(ring),
+        places_(places + threadIdx.x),
+        meeting_(meeting),
+        i0_(i0),
+        j0_(j0) {
+    const auto goes_around = [&](int axis, int first, int cells) {
+      const int last = first + cells < a.upper[axis] ? first + cells : a.upper[axis];
+      return a.periods[axis] != 0 && !a.stores_copies &&
+             (first < Rhs::radius || last + Rhs::radius > a.periods[axis]);
+    };
+    whole_ = may_be_whole && map.usable && !goes_around(0, i0, Shape::x) &&
+             !goes_around(1, j0, Shape::y);
+    if (!whole_) find_places();
+    if (threadIdx.x == 0) {
+      __mbarrier_init(meeting, whole_ ? Shape::threads + 1 : 2 * Shape::threads);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the copy engine
+#endif
+    }
+    __syncthreads();
+  }
+
+  // Starts the copies of so many planes, to that slot and the next ones, all for one meeting.
+  template <int planes>
+  __device__ void start(int slot, int plane) {
+    if (whole_) {
+      if (threadIdx.x == 0) copy_whole<planes>(slot, plane);
+      return;
+    }
+    for (int p = 0; p < planes; ++p) copy_pieces(slot + p, joined(plane + p, arrays_.periods[2]));
+    arrive_with_copies();
+  }
+
+ private:
+  __device__ static int joined(int at, int period) {
+    return period == 0 ? at : at < 0 ? at + period : at >= period ? at - period : at;
+  }
+  __device__ static unsigned shared_address(const void* p) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(p));
+  }
+
+  // Copies go to consecutive words of a slot.
+  __device__ void find_places() {
+    const CellArrays<R>& a = arrays_;
+    const int last_row = a.upper[1] + Rhs::radius;
+    for (int m = 0; m < Shape::copies_per_thread; ++m) {
+      const int copy = int(threadIdx.x) + m * Shape::threads;
+      constexpr int per_row = Shape::pitch / Shape::copy_words;
+      const int var = copy / (per_row * Shape::rows), row = copy / per_row % Shape::rows,
+                column = copy % per_row;
+      const std::int64_t distance =
+          joined(j0_ + row - Rhs::radius, a.periods[1]) * a.stride_j +
+          joined(i0_ - Shape::side + column * Shape::copy_words, a.periods[0]);
+      const bool copied = copy < Shape::copies && j0_ + row - Rhs::radius < last_row;
+      places_[m * Shape::threads] =
+          copied ? var << distance_bits |
+                       (int(distance / Shape::copy_words) & ((1 << distance_bits) - 1))
+                 : nowhere;
+    }
+  }
+  __device__ void copy_pieces(int slot, int plane) {
+    const CellArrays<R>& a = arrays_;
+    R* const to = ring_ + slot * Shape::plane_words + int(threadIdx.x) * Shape::copy_words;
+    const std::int64_t offset = plane * a.stride_k;
+    int places[Shape::copies_per_thread];
+#pragma unroll
+    for (int m = 0; m < Shape::copies_per_thread; ++m) places[m] = places_[m * Shape::threads];
+#pragma unroll
+    for (int m = 0; m < Shape::copies_per_thread; ++m) {
+      const int place = places[m];
+      if (place == nowhere) continue;
+      const int var = place >> distance_bits;
+      const int distance = place << (32 - distance_bits) >> (32 - distance_bits);
+      const R* const base =
+          Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
+      __pipeline_memcpy_async(to + m * (Shape::threads * Shape::copy_words),
+                              base + offset + std::int64_t(distance) * Shape::copy_words, 16);
+    }
+  }
+  // When the copies of this thread so far are there.
+  __device__ void arrive_with_copies() {
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(meeting_))
+                 : "memory");
+  }
+
+  template <int planes>
+  __device__ void copy_whole([[maybe_unused]] int slot, [[maybe_unused]] int plane) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    const unsigned meeting = shared_address(meeting_);
+    asm volatile(
+        "{\n .reg .b64 state;\n mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1;\n}" ::"r"(
+            meeting),
+        "r"(planes * Shape::copied_words * int(sizeof(R)))
+        : "memory");
+    for (int p = 0; p < planes; ++p)
+      asm volatile(
+          "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+          " [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(
+              shared_address(ring_ + (slot + p) * Shape::plane_words)),
+          "l"(&map_.tensor), "r"(i0_ - Shape::side - map_.first[0]),
+          "r"(j0_ - Rhs::radius - map_.first[1]),
+          "r"(joined(plane + p, arrays_.periods[2]) - map_.first[2]), "r"(0), "r"(meeting)
+          : "memory");
+#endif
+  }
+
+  const CellArrays<R>& arrays_;
+  const PlaneMap& map_;
+  R* ring_;
+  int* places_;  // of this thread, `threads` from one to the next
+  __mbarrier_t* meeting_;
+  int i0_, j0_;
+  bool whole_;
+};
+
+}  // namespace watersmeet::exec
