@@ -74,6 +74,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     const int period = a.periods[axis];
     return period == 0 ? 0 : at < radius ? period : at >= period - radius ? -period : 0;
   };
+  const bool has_copies = a.stores_copies && (around(0, i) != 0 || around(1, j) != 0);
   R signal = R(0);
   std::uint64_t work_units = 0;
   // Old values that are read where they are used keep warps waiting, a seventh of the time of a stage of MHD in single precision. Read
@@ -142,7 +143,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
           a.out[v * a.stride_var + s.offset + shift] = value[v];
       };
       store(0);
-      if (a.stores_copies) {
+      if (has_copies) {
         const int along_x = around(0, i), along_y = around(1, j);
         if (along_x != 0) store(along_x);
         if (along_y != 0) store(along_y * a.stride_j);

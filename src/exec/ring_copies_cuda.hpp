@@ -22,13 +22,15 @@ namespace watersmeet::exec {
 
 // What a launch copies of: cells from `first` on, where it can be copied in whole tiles.
 struct PlaneMap {
-  CUtensorMap tensor;
+  CUtensorMap tensor, extra;  // of the variables in one array, and the extra one
   int first[3];
   bool usable;
 };
 
-template <class Rhs>
-constexpr bool copies_whole_tiles = Rhs::inputs == Rhs::outputs;  // else two arrays
+// Copies of tiles begin at whole 128 bytes.
+template <class R, class Shape, class Rhs>
+constexpr bool copies_whole_tiles = Rhs::inputs == Rhs::outputs ||
+                                    Rhs::outputs* Shape::variable_words * sizeof(R) % 128 == 0;
 
 // The driver's function that encodes tensor maps; null where devices or drivers have none.
 inline decltype(&cuTensorMapEncodeTiled) tensor_encoder() {
@@ -59,7 +61,7 @@ inline decltype(&cuTensorMapEncodeTiled) tensor_encoder() {
 template <class R, class Shape, class Rhs>
 PlaneMap plane_map(const CellArrays<R>& a) {
   PlaneMap m{};
-  const auto encode = copies_whole_tiles<Rhs> ? tensor_encoder() : nullptr;
+  const auto encode = copies_whole_tiles<R, Shape, Rhs> ? tensor_encoder() : nullptr;
   if (encode == nullptr) return m;
   const int halo[3] = {Shape::side, Rhs::radius, Rhs::radius};
   cuuint64_t counts[4];
@@ -72,18 +74,24 @@ PlaneMap plane_map(const CellArrays<R>& a) {
     }
     counts[axis] = static_cast<cuuint64_t>(last - m.first[axis]);
   }
-  counts[3] = Rhs::inputs;
   const cuuint64_t strides[3] = {a.stride_j * sizeof(R), a.stride_k * sizeof(R),
                                  a.stride_var * sizeof(R)};
-  const cuuint32_t box[4] = {Shape::pitch, Shape::rows, 1, Rhs::inputs}, steps[4] = {1, 1, 1, 1};
-  const R* const start = a.in + m.first[0] + m.first[1] * a.stride_j + m.first[2] * a.stride_k;
+  const std::int64_t start = m.first[0] + m.first[1] * a.stride_j + m.first[2] * a.stride_k;
   // Refused where addresses and strides are no whole 16 bytes.
-  m.usable =
-      encode(&m.tensor,
-             sizeof(R) == 8 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4,
-             const_cast<R*>(start), counts, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+  const auto encoded = [&](CUtensorMap& tensor, const R* cells, int variables) {
+    const cuuint32_t box[4] = {Shape::pitch, Shape::rows, 1, static_cast<cuuint32_t>(variables)};
+    const cuuint32_t steps[4] = {1, 1, 1, 1};
+    counts[3] = static_cast<cuuint64_t>(variables);
+    return encode(
+               &tensor,
+               sizeof(R) == 8 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+               4, const_cast<R*>(cells + start), counts, strides, box, steps,
+               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+               CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+  };
+  m.usable = encoded(m.tensor, a.in, Rhs::outputs) &&
+             (Rhs::inputs == Rhs::outputs || encoded(m.extra, a.extra, 1));
   return m;
 }
 
@@ -91,13 +99,14 @@ PlaneMap plane_map(const CellArrays<R>& a) {
 template <class R, class Shape, class Rhs>
 class RingCopies {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  static constexpr bool may_be_whole = copies_whole_tiles<Rhs>;
+  static constexpr bool may_be_whole = copies_whole_tiles<R, Shape, Rhs>;
 #else
   static constexpr bool may_be_whole = false;
 #endif
   // A place of a plane, in shared memory: the variable in the upper bits, below it the distance from the variable's cell (0, 0, plane) in
   // copies, which may be negative.
   static constexpr int distance_bits = 28;
+  static_assert(Rhs::inputs <= 8);
   static constexpr int nowhere = -1;
 
  public:
@@ -135,7 +144,11 @@ class RingCopies {
       if (threadIdx.x == 0) copy_whole<planes>(slot, plane);
       return;
     }
-    for (int p = 0; p < planes; ++p) copy_pieces(slot + p, joined(plane + p, arrays_.periods[2]));
+    for (int p = 0; p < planes; ++p) {
+      const std::int64_t offset = joined(plane + p, arrays_.periods[2]) * arrays_.stride_k;
+      copy_pieces(arrays_.in + offset, arrays_.extra + offset, arrays_.stride_var, places_,
+                  ring_ + (slot + p) * Shape::plane_words + int(threadIdx.x) * Shape::copy_words);
+    }
     arrive_with_copies();
   }
 
@@ -166,23 +179,21 @@ class RingCopies {
                  : nowhere;
     }
   }
-  __device__ void copy_pieces(int slot, int plane) {
-    const CellArrays<R>& a = arrays_;
-    R* const to = ring_ + slot * Shape::plane_words + int(threadIdx.x) * Shape::copy_words;
-    const std::int64_t offset = plane * a.stride_k;
-    int places[Shape::copies_per_thread];
+  // in, extra: cell (0, 0) of a plane, of variable 0 and of the extra one.
+  __device__ static void copy_pieces(const R* in, const R* extra, std::int64_t stride_var,
+                                     const int* places, R* to) {
+    int place[Shape::copies_per_thread];
 #pragma unroll
-    for (int m = 0; m < Shape::copies_per_thread; ++m) places[m] = places_[m * Shape::threads];
+    for (int m = 0; m < Shape::copies_per_thread; ++m) place[m] = places[m * Shape::threads];
 #pragma unroll
     for (int m = 0; m < Shape::copies_per_thread; ++m) {
-      const int place = places[m];
-      if (place == nowhere) continue;
-      const int var = place >> distance_bits;
-      const int distance = place << (32 - distance_bits) >> (32 - distance_bits);
+      if (place[m] == nowhere) continue;
+      const int var = place[m] >> distance_bits;
+      const int distance = place[m] << (32 - distance_bits) >> (32 - distance_bits);
       const R* const base =
-          Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? a.extra : a.in + var * a.stride_var;
+          Rhs::inputs > Rhs::outputs && var == Rhs::outputs ? extra : in + var * stride_var;
       __pipeline_memcpy_async(to + m * (Shape::threads * Shape::copy_words),
-                              base + offset + std::int64_t(distance) * Shape::copy_words, 16);
+                              base + std::int64_t(distance) * Shape::copy_words, 16);
     }
   }
   // When the copies of this thread so far are there.
@@ -191,6 +202,16 @@ class RingCopies {
                  : "memory");
   }
 
+  __device__ void copy_box([[maybe_unused]] const CUtensorMap& tensor, [[maybe_unused]] int i,
+                           [[maybe_unused]] int j, [[maybe_unused]] int k, [[maybe_unused]] R* to) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile(
+        "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+        " [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(shared_address(to)),
+        "l"(&tensor), "r"(i), "r"(j), "r"(k), "r"(0), "r"(shared_address(meeting_))
+        : "memory");
+#endif
+  }
   template <int planes>
   __device__ void copy_whole([[maybe_unused]] int slot, [[maybe_unused]] int plane) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -200,15 +221,14 @@ class RingCopies {
             meeting),
         "r"(planes * Shape::copied_words * int(sizeof(R)))
         : "memory");
-    for (int p = 0; p < planes; ++p)
-      asm volatile(
-          "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-          " [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(
-              shared_address(ring_ + (slot + p) * Shape::plane_words)),
-          "l"(&map_.tensor), "r"(i0_ - Shape::side - map_.first[0]),
-          "r"(j0_ - Rhs::radius - map_.first[1]),
-          "r"(joined(plane + p, arrays_.periods[2]) - map_.first[2]), "r"(0), "r"(meeting)
-          : "memory");
+    const int i = i0_ - Shape::side - map_.first[0], j = j0_ - Rhs::radius - map_.first[1];
+    for (int p = 0; p < planes; ++p) {
+      const int k = joined(plane + p, arrays_.periods[2]) - map_.first[2];
+      R* const to = ring_ + (slot + p) * Shape::plane_words;
+      copy_box(map_.tensor, i, j, k, to);
+      if (Rhs::inputs > Rhs::outputs)
+        copy_box(map_.extra, i, j, k, to + Rhs::outputs * Shape::variable_words);
+    }
 #endif
   }
 
