@@ -35,7 +35,7 @@ struct Ring {
   int i, j, k;
   std::int64_t offset;
   R column[columns > 0 ? columns : 1][2 * radius + 1];
-  // Of planes k - radius .. k + radius - 1 before plane k comes.
+  // Of planes p - radius .. p + radius - 1 before plane p comes.
   mutable R sum[sums ? 3 * vectors : 1][2 * radius];
 
   WM_HD R operator()(int var, int di, int dj, int dk) const {

@@ -11,7 +11,8 @@
 // A plane row holds the cells i0 - side .. i0 + x + side - 1, where `side` is the radius rounded up
 // to whole 16-byte copies. Needs a box whose lower x index is a multiple of 4.
 //
-// Along axes with a period the copies take what lies beyond an end of the block from its other end.
+// Along axes with a period the copies take what lies beyond an end of the block from its other end: along z where it is, along x and y
+// from ghosts that the stage before has stored (CellArrays::stores_copies), or else from there too, by pieces.
 // Along x a period must be a whole number of copies.
 
 #include <cstdint>
@@ -78,7 +79,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   R signal = R(0);
   std::uint64_t work_units = 0;
   // Old values that are read where they are used keep warps waiting, a seventh of the time of a stage of MHD in single precision. Read
-  // ahead, before the barrier in front of their plane, which a compiler moves no reads across, they arrive together with it; but they take
+  // ahead, before the wait for their plane, which a compiler moves no reads across, they arrive together with it; but they take
   // registers all the time that the right-hand side is computed.
   const R* const old_values = update.form == UpdateForm::two ? a.out : a.increment;
   Vec<R, Rhs::outputs> old{};

@@ -18,7 +18,7 @@ constexpr int blocks_displaced_by_messages = 32;
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory, in words:
 //   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies.
-// `reads_ahead`: the old values of a plane are read before the barrier in front of it; `prefetches`: they are brought to the second-level
+// `reads_ahead`: the old values of a plane are read before the threads wait for it; `prefetches`: they are brought to the second-level
 // cache a plane ahead. `columns` and `sums`: see Ring in exec/cell_ring.hpp.
 template <class R, int inputs, bool heavy, int radius = 3>
 struct RingTuning;

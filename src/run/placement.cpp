@@ -394,22 +394,4 @@ Placement place_case(const Case& loaded, comm::Communicator& world) {
   return result;
 }
 
-comm::Overlap wanted_overlap(const config::Input& input) {
-  const std::string wanted = input.text("device.overlap");
-  return wanted == "on"    ? comm::Overlap::on
-         : wanted == "off" ? comm::Overlap::off
-                           : comm::Overlap::automatic;
-}
-
-std::unique_ptr<comm::Team> make_team(const Placement& placement, const config::Input& input,
-                                      const Queue& queue) {
-  comm::Communicator& ranks = *placement.ranks;
-  if (ranks.size() == 1) return std::make_unique<comm::Team>(queue);
-  return std::make_unique<comm::Team>(
-      ranks,
-      comm::choose_transport(ranks, input.text("device.transport"), queue.backend,
-                             placement.device.shared),
-      queue, wanted_overlap(input));
-}
-
 }  // namespace watersmeet::run
