@@ -1,7 +1,7 @@
 #pragma once
-// How the planes of the ring schedule (cell_ring_cuda.hpp) come to shared memory. On devices of compute capability 9.0 or later one thread
-// asks the copy engine of its multiprocessor for the plane of a whole tile, all variables at once, by a tensor map (PTX ISA,
-// cp.async.bulk.tensor): no thread keeps addresses in registers, of which kernels in double precision have too few. Tiles whose halo lies
+// How the planes of the ring schedule (cell_ring_cuda.hpp) are copied to shared memory. On devices of compute capability 9.0 or later one
+// thread starts the copy of the plane of a whole tile, all variables of an array at once, by a tensor map (the Tensor Memory Accelerator;
+// PTX ISA, cp.async.bulk.tensor): no thread keeps addresses in registers, of which kernels in double precision have too few. Tiles whose halo lies
 // behind the other end of an axis, right-hand sides with an extra variable, and older devices copy 16 bytes at a time (cp.async), each thread
 // the same places of every plane.
 //
@@ -131,7 +131,7 @@ class RingCopies {
     if (threadIdx.x == 0) {
       __mbarrier_init(meeting, whole_ ? Shape::threads + 1 : 2 * Shape::threads);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the copy engine
+      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for tensor copies
 #endif
     }
     __syncthreads();

@@ -17,7 +17,8 @@ constexpr int blocks_displaced_by_messages = 32;
 // Ring schedule: a block of x * y threads marches in k over a tile of x * y columns; `slots` planes
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory, in words:
-//   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies.
+//   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies,
+// and 4 bytes for each 16-byte copy of a plane.
 // `reads_ahead`: the old values of a plane are read before the threads wait for it; `prefetches`: they are brought to the second-level
 // cache a plane ahead. `columns` and `sums`: see Ring in exec/cell_ring.hpp.
 template <class R, int inputs, bool heavy, int radius = 3>

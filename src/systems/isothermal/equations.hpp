@@ -83,8 +83,7 @@ struct RightHandSide {
   static constexpr int inputs =
       method == Method::points19 || has_shock ? n_variables + 1 : n_variables;
   static constexpr int radius = schemes::radius6;
-  static constexpr int velocity = ux;
-  static constexpr int vectors = 1;  // with mixed derivatives of their own
+  static constexpr int velocity = ux, vectors = 1;
   // Needs more registers than the plain equations.
   static constexpr bool heavy = terms != Terms::plain;
   static constexpr bool rings = !has_shock;  // 5 variables and diagonals: too many for its planes

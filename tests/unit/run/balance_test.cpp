@@ -25,8 +25,8 @@ TEST(PartGained, IsOfTheWholeStep) {
   EXPECT_DOUBLE_EQ(part_gained(window, equal, worse), -1.5 / 4);
 }
 
-// Two ranks, of which the second takes longer by so many milliseconds a window, or the first one where the number is negative; windows are of four steps. The number of the window that
-// brings a correction, counted from 1, or 0; `look` sees the correction.
+// Two ranks, of which the second takes longer by so many milliseconds a window, or the first one where the number is negative; windows are of
+// four steps. The number of the window that brings a correction, counted from 1, or 0; `look` sees the correction.
 struct Rest {
   double steps_left = 1000, seconds_left = 1e9, cost = 0;
 };
