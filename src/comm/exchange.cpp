@@ -50,7 +50,12 @@ void Exchange::receive(int batch, void* start, const Queue& queue) {
 
 void Exchange::fill(void* start, const Queue& queue) { fill(start, true, queue); }
 
-void Exchange::fill_for_computing(void* start, const Queue& queue) { fill(start, copies_, queue); }
+void Exchange::fill_for_computing(void* start, const Queue& queue) {
+  if (far_ == nullptr) return fill(start, copies_, queue);
+  team_->transport()->start({}, nullptr, {}, nullptr, queue);
+  exec::meet(direct_->gate, queue);
+  team_->transport()->finish(queue);
+}
 
 void Exchange::fill(void* start, bool copies, const Queue& queue) {
   if (direct_ == nullptr) {
@@ -83,7 +88,8 @@ void Exchange::around(memory::State& state, int reg, const Queue& queue, const C
   if (way_ == Way::halves) {
     around_halves(state, reg, queue, compute, written);
   } else {
-    if (state.valid_ghosts(reg) < layers_) {
+    // Stages that store the ghosts of others meet them, whoever filled those of this register.
+    if (state.valid_ghosts(reg) < layers_ || far_ != nullptr) {
       fill_for_computing(state.start(reg), queue);
       if (copies_) state.set_valid_ghosts(reg, layers_);
     }

@@ -23,6 +23,7 @@
 //           precision). Hence nothing is thinner than a half, and parts that are cut along several
 //           axes are computed in turn.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,7 @@
 
 #include "comm/domain.hpp"
 #include "comm/team.hpp"
+#include "exec/cell.hpp"
 #include "exec/ghost.hpp"
 #include "memory/state.hpp"
 #include "mesh/ghosts.hpp"
@@ -73,6 +75,11 @@ class Exchange {
   // valid: what computes joins the ends of the block itself.
   void leave_copies_to_computation() { copies_ = false; }
   bool copies() const { return copies_; }
+  // Asks all ranks, collectively, whether stages store the ghosts of other ranks as well, which takes slabs on GPUs of one host. If all are
+  // willing, around() only meets them: each stage has to store far_registers() of what it writes. The state outlives the team.
+  void leave_ghosts_to_computation(const memory::State& state, bool willing);
+  // Of the register that starts there, in the slabs below and above; none unless all ranks agreed.
+  std::array<exec::FarRegister, 2> far_registers(const void* start) const;
   // What was sent early no longer counts.
   void forget() { early_ = {}; }
   // Writes NaN into all ghosts and marks none valid: debug builds, after use, so that a forgotten
@@ -106,6 +113,11 @@ class Exchange {
     int missing = 0;  // the batch that is still to be sent
   };
   enum class Way { in_turn, halves };
+  struct Neighbour {  // of a slab
+    int rank = 0;
+    std::int64_t first = 0, stride_var = 0;  // exec::FarRegister
+    int begin = 0, end = 0;
+  };
 
   Exchange(const Domain& domain, const mesh::GhostPlan& plan,
            const std::vector<BlockLayout>& layouts, int variables, Precision precision, Team& team,
@@ -113,6 +125,8 @@ class Exchange {
   void plan_messages(const Domain& domain, const mesh::GhostPlan& plan,
                      const std::vector<BlockLayout>& layouts);
   void plan_halves(const Domain& domain);
+  void find_neighbours(const Domain& domain, const mesh::GhostPlan& plan,
+                       const BlockLayout& layout);
   void run(const Regions& regions, void* start, void* buffer, exec::GhostAction action,
            const Queue& queue, exec::Gate* gate = nullptr) const;
   void fill(void* start, bool copies, const Queue& queue);
@@ -140,6 +154,10 @@ class Exchange {
   Early early_;
   int layers_ = 0;
   bool copies_ = true;  // in around()
+  // Slabs below and above, the other ranks' registers where stages store their ghosts, and those of this rank.
+  std::vector<Neighbour> neighbours_;
+  const FarBuffers* far_ = nullptr;
+  std::vector<void*> registers_;
 };
 
 }  // namespace watersmeet::comm

@@ -210,6 +210,7 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan,
       layers_ = std::max(layers_, static_cast<int>(layouts[static_cast<std::size_t>(b)].ghosts[a]));
     }
   }
+  if (cut_axis_ == 2 && domain.blocks() == 1) find_neighbours(domain, plan, layouts[0]);
   batches_.resize(way_ == Way::halves ? 2 : 1);
   plan_messages(domain, plan, layouts);
   if (way_ == Way::halves) plan_halves(domain);
@@ -308,6 +309,47 @@ void Exchange::plan_halves(const Domain& domain) {
     (half == 0 ? box.upper : box.lower)[cut_axis_] = middle;
     half_[half].push_back({0, box});
   }
+}
+
+void Exchange::find_neighbours(const Domain& domain, const mesh::GhostPlan& plan,
+                               const BlockLayout& layout) {
+  const Index3 n = domain.block(0).n;
+  const int layers = static_cast<int>(layout.ghosts[2]), planes = static_cast<int>(n[2]);
+  neighbours_.resize(2);
+  for (const mesh::GhostCopy& copy : plan.copies) {
+    if (domain.local[static_cast<std::size_t>(copy.src_block)] < 0 || !between_ranks(domain, copy))
+      continue;
+    const Index3 there = domain.mesh.block(copy.dst_block).n;
+    const BlockLayout to = memory::make_layout(
+        {there, {layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]}}, variables_, precision_);
+    const bool above = copy.dst.lower[2] < 0;  // the ghosts below that block
+    Neighbour& neighbour = neighbours_[above ? 1 : 0];
+    neighbour.rank = domain.parts[static_cast<std::size_t>(copy.dst_block)].rank;
+    neighbour.first = to.first + (above ? -n[2] : there[2]) * to.stride[2];
+    neighbour.stride_var = to.stride_var;
+    neighbour.begin = above ? planes - layers : 0;
+    neighbour.end = above ? planes : layers;
+  }
+}
+
+void Exchange::leave_ghosts_to_computation(const memory::State& state, bool willing) {
+  if (direct_ == nullptr) return;
+  for (int reg = 0; reg < state.registers(); ++reg) registers_.push_back(state.start(reg));
+  const bool large = state.register_bytes() > memory::sharing_granule / 2;
+  far_ = team_->transport()->reach(registers_, willing && large && !neighbours_.empty());
+}
+
+std::array<exec::FarRegister, 2> Exchange::far_registers(const void* start) const {
+  std::array<exec::FarRegister, 2> far;
+  if (far_ == nullptr) return far;
+  std::size_t reg = 0;
+  while (registers_[reg] != start) ++reg;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Neighbour& n = neighbours_[side];
+    far[side] = {(*far_)[reg][static_cast<std::size_t>(n.rank)], n.first, n.stride_var, n.begin,
+                 n.end};
+  }
+  return far;
 }
 
 }  // namespace watersmeet::comm

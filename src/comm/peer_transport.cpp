@@ -101,6 +101,7 @@ class PeerTransport final : public Transport {
   bool direct() const override { return true; }
   std::shared_ptr<const DirectMessages> place(std::span<const Message> sends,
                                               std::span<const Message> receives) override;
+  const FarBuffers* reach(std::span<void* const> buffers, bool willing) override;
 
   void all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
                   const Queue& queue) override {
@@ -216,6 +217,9 @@ class PeerTransport final : public Transport {
   void close_all() {
     close(opened_);
     for (Landing& landing : landings_) close(landing.opened);
+    for (FarBuffers& far : reached_) {
+      for (std::vector<void*>& opened : far) close(opened);
+    }
   }
 
   // Where the messages of a batch arrive: their bytes, then the numbers of its gate and the gate. As
@@ -223,15 +227,16 @@ class PeerTransport final : public Transport {
   struct Landing {
     memory::Buffer memory;
     std::vector<void*> opened;  // of the other ranks
-    bool used = false;
+    std::shared_ptr<bool> used = std::make_shared<bool>(false);
   };
   Landing& free_landing(std::size_t bytes);
 
   Communicator& ranks_;
   std::size_t n_;
   memory::Buffer stop_, memory_, counts_, sides_;
-  std::vector<void*> opened_;     // memory of the other ranks
-  std::deque<Landing> landings_;  // their addresses stay
+  std::vector<void*> opened_;       // memory of the other ranks
+  std::deque<Landing> landings_;    // their addresses stay
+  std::deque<FarBuffers> reached_;  // and these
   std::vector<peer::Item> sends_, receives_;
   bool started_ = false, given_up_ = false;
   int exceptions_ = std::uncaught_exceptions();
@@ -239,13 +244,11 @@ class PeerTransport final : public Transport {
 
 // Given back to be used again, since all ranks make and drop their batches in the same order.
 PeerTransport::Landing& PeerTransport::free_landing(std::size_t bytes) {
-  // A part of an allocation that holds others, too, cannot be shared by itself.
-  constexpr std::size_t granule = std::size_t{1} << 21;
   for (Landing& landing : landings_) {
-    if (!landing.used && landing.memory.bytes() >= bytes) return landing;
+    if (!*landing.used && landing.memory.bytes() >= bytes) return landing;
   }
   Landing landing;
-  landing.memory = memory::Buffer(MemorySpace::device, (bytes + granule - 1) / granule * granule);
+  landing.memory = memory::Buffer(MemorySpace::device, memory::whole_granules(bytes));
   landing.opened = open_all(landing.memory.start());
   landings_.push_back(std::move(landing));
   return landings_.back();
@@ -281,12 +284,13 @@ std::shared_ptr<const DirectMessages> PeerTransport::place(std::span<const Messa
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p));
   };
   Landing& landing = free_landing(gate_at + sizeof(exec::Gate));
-  landing.used = true;
-  const std::shared_ptr<DirectMessages> direct(new DirectMessages,
-                                               [&landing](const DirectMessages* messages) {
-                                                 landing.used = false;
-                                                 delete messages;
-                                               });
+  *landing.used = true;
+  // The messages may be dropped after the end of the transport.
+  const std::shared_ptr<DirectMessages> direct(
+      new DirectMessages, [used = landing.used](const DirectMessages* messages) {
+        *used = false;
+        delete messages;
+      });
   direct->in = landing.memory.as<std::byte>();
   direct->gate = reinterpret_cast<exec::Gate*>(direct->in + gate_at);
   exec::Gate gate;
@@ -319,7 +323,19 @@ std::shared_ptr<const DirectMessages> PeerTransport::place(std::span<const Messa
   return direct;
 }
 
+const FarBuffers* PeerTransport::reach(std::span<void* const> buffers, bool willing) {
+  require_use();
+  std::uint64_t unwilling[1] = {willing ? 0u : 1u};
+  ranks_.all_reduce_max(std::span<std::uint64_t>(unwilling));
+  if (unwilling[0] != 0) return nullptr;
+  FarBuffers& far = reached_.emplace_back();
+  for (void* const start : buffers) far.push_back(open_all(start));
+  return &far;
+}
+
 }  // namespace
+
+const FarBuffers* Transport::reach(std::span<void* const>, bool) { return nullptr; }
 
 std::shared_ptr<const DirectMessages> Transport::place(std::span<const Message>,
                                                        std::span<const Message>) {

@@ -39,6 +39,9 @@ struct DirectMessages {
   exec::Gate* gate = nullptr;
 };
 
+// Buffers of all ranks as this one reaches them: [buffer][rank], null for this rank.
+using FarBuffers = std::vector<std::vector<void*>>;
+
 // The order of the calls on one transport must be that of the work. Unless any_queue(), all of them
 // name the same queue: NCCL allows no two operations of one communicator at once. The communicator
 // outlives the transport; it is free for other calls but, between start() and finish(), messages.
@@ -65,9 +68,13 @@ class Transport {
   virtual bool direct() const { return false; }
   // Memory for a batch that is sent again and again. The caller moves it, between start() and finish() of a
   // batch without messages; one launch has it both ways. Null where no rank sends any. Collective, in the
-  // same order on all ranks; the transport outlives it.
+  // same order on all ranks; of no use after the end of the transport.
   virtual std::shared_ptr<const DirectMessages> place(std::span<const Message> sends,
                                                       std::span<const Message> receives);
+
+  // Opens buffers of device memory, of whole granules (memory/buffer.hpp) and as many on each rank, to the launches of all ranks. Null unless all
+  // ranks are willing. Collective. They stay open until the end of the transport, which the buffers outlive.
+  virtual const FarBuffers* reach(std::span<void* const> buffers, bool willing);
 
   // Maximum and sum over the ranks of words in working memory (where the kernels of `queue` run),
   // in place, ordered in the queue. Not between start() and finish().

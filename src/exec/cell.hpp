@@ -28,6 +28,22 @@
 
 namespace watersmeet::exec {
 
+// Ghosts of another GPU's block that are copies of cells of this one in planes begin .. end - 1. From `out` on they lie at the offsets of
+// these cells.
+template <class R>
+struct FarCells {
+  R* out = nullptr;
+  std::int64_t stride_var = 0;
+  int begin = 0, end = 0;
+};
+
+// The same of a register that begins at `start`, in elements from there.
+struct FarRegister {
+  void* start = nullptr;
+  std::int64_t first = 0, stride_var = 0;
+  int begin = 0, end = 0;
+};
+
 // Element offsets of a launch: the box is given in cells of the block.
 template <class R>
 struct CellArrays {
@@ -44,6 +60,9 @@ struct CellArrays {
   int periods[3] = {0, 0, 0};
   // Along such axes but z the ghosts of `in` are there all the same, and the stage stores those of `out` that are copies of its cells.
   bool stores_copies = false;
+  // Where the stage stores its first and its last planes of `out`, too, with those copies: in blocks below and above this one. No plane goes both
+  // ways. With stores_copies.
+  FarCells<R> far[2];
 };
 
 // How the form is computed on a GPU: each cell by a thread that reads its neighbours, or tiles that march with planes in shared memory

@@ -138,17 +138,24 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
         signal = max_or_nan(signal, finished.signal);
         work_units += work_units_of(double(finished.work), clock->work_scale);
       }
-      const auto store = [&](std::int64_t shift) {
+      const auto store = [&](R* out, std::int64_t stride_var) {
+        const auto store_at = [&](std::int64_t shift) {
 #pragma unroll
-        for (int v = 0; v < Rhs::outputs; ++v)
-          a.out[v * a.stride_var + s.offset + shift] = value[v];
-      };
-      store(0);
-      if (has_copies) {
+          for (int v = 0; v < Rhs::outputs; ++v) out[v * stride_var + s.offset + shift] = value[v];
+        };
+        store_at(0);
+        if (!has_copies) return;
         const int along_x = around(0, i), along_y = around(1, j);
-        if (along_x != 0) store(along_x);
-        if (along_y != 0) store(along_y * a.stride_j);
-        if (along_x != 0 && along_y != 0) store(along_x + along_y * a.stride_j);
+        if (along_x != 0) store_at(along_x);
+        if (along_y != 0) store_at(along_y * a.stride_j);
+        if (along_x != 0 && along_y != 0) store_at(along_x + along_y * a.stride_j);
+      };
+      store(a.out, a.stride_var);
+      // Fields one by one: a choice between the structures would copy them to local memory.
+      const bool is_below = k < a.far[0].end, is_above = k >= a.far[1].begin && k < a.far[1].end;
+      if (is_below || is_above) {
+        store(is_below ? a.far[0].out : a.far[1].out,
+              is_below ? a.far[0].stride_var : a.far[1].stride_var);
       }
     } else {
       detail::arrive(&meeting);

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#include "core/device.hpp"
+
 namespace watersmeet::exec {
 
 struct GateSide {
@@ -26,5 +28,9 @@ struct Gate {
   GateSide sends, receives;
   const int* stop = nullptr;  // in pinned memory; not 0 ends the wait, and nothing more is moved
 };
+
+// A launch that passes both sides without moving anything: what the others queued before theirs is done and seen by what is queued after it
+// here. For launches that store into the memory of others as they compute.
+void meet(Gate* gate, const Queue& queue);
 
 }  // namespace watersmeet::exec

@@ -94,3 +94,22 @@ template void fill_regions_cuda<double>(double*, double*, const GhostTransfer*, 
                                         int, GhostAction, Gate*, const Queue&);
 
 }  // namespace watersmeet::exec::detail
+
+namespace watersmeet::exec {
+
+namespace {
+__global__ void meet_kernel(Gate* gate) {
+  static_assert(GateSide::most <= 32);
+  GateSide &sends = gate->sends, &receives = gate->receives;
+  if (!enter(sends, gate->stop)) return;
+  leave(sends, sends.bytes, true);
+  if (enter(receives, gate->stop)) leave(receives, receives.bytes, false);
+}
+}  // namespace
+
+void meet(Gate* gate, const Queue& queue) {
+  meet_kernel<<<1, 32, 0, static_cast<cudaStream_t>(queue.stream)>>>(gate);
+  check_cuda(cudaGetLastError(), "cannot launch the meeting of GPUs");
+}
+
+}  // namespace watersmeet::exec

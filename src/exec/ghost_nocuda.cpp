@@ -13,3 +13,7 @@ template void fill_regions_cuda<float>(float*, float*, const GhostTransfer*, int
 template void fill_regions_cuda<double>(double*, double*, const GhostTransfer*, int, std::int64_t,
                                         int, GhostAction, Gate*, const Queue&);
 }  // namespace watersmeet::exec::detail
+
+namespace watersmeet::exec {
+void meet(Gate*, const Queue&) { require(false, "no CUDA back end in this build"); }
+}  // namespace watersmeet::exec

@@ -8,6 +8,12 @@
 
 namespace watersmeet::memory {
 
+// Device memory of whole granules can be opened by other processes: less may be a part of an allocation that holds others, too.
+constexpr std::size_t sharing_granule = std::size_t{1} << 21;
+constexpr std::size_t whole_granules(std::size_t bytes) {
+  return (bytes + sharing_granule - 1) / sharing_granule * sharing_granule;
+}
+
 class Buffer {
  public:
   Buffer() = default;

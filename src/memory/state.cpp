@@ -62,8 +62,11 @@ State::State(const std::vector<BlockShape>& blocks, int variables, int registers
       variables_(variables),
       precision_(precision),
       register_bytes_(bytes_of(layouts_, precision)) {
+  const MemorySpace where = space.value_or(working_space(queue.backend));
+  // Other ranks may open registers on a device (comm/transport.hpp); small ones would waste most of a granule.
+  const bool shared = where == MemorySpace::device && register_bytes_ > sharing_granule / 2;
   for (int r = 0; r < registers; ++r) {
-    buffers_.emplace_back(space.value_or(working_space(queue.backend)), register_bytes_);
+    buffers_.emplace_back(where, shared ? whole_granules(register_bytes_) : register_bytes_);
     order_.push_back(static_cast<std::size_t>(r));
     valid_.push_back(0);
     if (buffers_.back().space() != MemorySpace::device) {

@@ -159,10 +159,13 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
                                   ? CellSchedule::ring
                                   : CellSchedule::direct;
   make(choice);
-  if (choice == CellSchedule::ring && schedule == "auto" && !systems::fits_device(loops())) {
-    return make(CellSchedule::direct);
+  bool is_ring = choice == CellSchedule::ring;
+  if (is_ring && schedule == "auto" && !systems::fits_device(loops())) {
+    make(CellSchedule::direct);
+    is_ring = false;
   }
-  if (choice == CellSchedule::ring && only_stages_read_ghosts()) join_ends();
+  if (is_ring && only_stages_read_ghosts()) join_ends();
+  if (!streamed()) exchange_.leave_ghosts_to_computation(state_, stores_copies_);
 }
 
 // The ring joins the ends of axes that are not cut (exec/cell_ring_cuda.hpp), so that a step copies

@@ -46,6 +46,7 @@ exec::Launch StagedSystem::launch(int in, int out) const {
   l.registers.in = state_.start(in);
   if (!streamed()) {
     l.registers.out = state_.start(out);
+    l.far = exchange_.far_registers(l.registers.out);
     if (state_.registers() > 2) l.registers.increment = state_.start(2);
     if (fixed_.registers() > 0) {
       l.registers.extra = fixed_.start(0);
