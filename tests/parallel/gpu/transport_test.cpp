@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "exec/ghost.hpp"
 #include "support/byte_messages.hpp"
 #include "support/own_gpus.hpp"
@@ -173,6 +175,53 @@ TEST_F(OwnGpus, SendersPutMessagesIntoTheirPlace) {
   for (const std::int64_t count : {3000001, 1, 5000, 400000})
     pass_on_directly(*transport, queue_, count);
   EXPECT_EQ(transport->place({}, {}), nullptr);
+}
+
+// Stages that store into two buffers of the next rank in turn, and read what the rank before has stored here: between them ranks only meet.
+TEST_F(OwnGpus, BuffersOfOthersAreReached) {
+  constexpr int rounds = 20;
+  constexpr std::size_t count = 1 << 20, bytes = count * sizeof(double);
+  const memory::Buffer here[2] = {{MemorySpace::device, memory::whole_granules(bytes)},
+                                  {MemorySpace::device, memory::whole_granules(bytes)}};
+  std::string why;
+  const auto transport = stores_between(world(), why);
+  if (transport == nullptr) GTEST_SKIP() << why;
+  const int n = world().size(), next = (world().rank() + 1) % n,
+            before = (world().rank() + n - 1) % n;
+  std::vector<Message> met{{next, 0, 256}};
+  if (before != next) met.push_back({before, 256, 256});
+  const auto direct = transport->place(met, met);
+  ASSERT_NE(direct, nullptr);
+  void* const starts[2] = {here[0].start(), here[1].start()};
+  EXPECT_EQ(transport->reach(starts, world().rank() != 0), nullptr);
+  const FarBuffers* const far = transport->reach(starts, true);
+  ASSERT_NE(far, nullptr);
+  ASSERT_EQ(far->size(), 2u);
+  EXPECT_EQ((*far)[1][static_cast<std::size_t>(world().rank())], nullptr);
+  std::vector<memory::Buffer> sent, read;
+  for (int round = 0; round < rounds; ++round) {
+    const std::vector<double> values(count, 100.0 * round + world().rank());
+    sent.emplace_back(MemorySpace::device, bytes);
+    read.emplace_back(MemorySpace::device, bytes);
+    copy_bytes(sent.back().start(), values.data(), bytes, queue_);
+    synchronize(queue_);
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
+    copy_bytes((*far)[round % 2][static_cast<std::size_t>(next)], sent[round].start(), bytes,
+               queue_);
+    exec::meet(direct->gate, queue_);
+    copy_bytes(read[round].start(), here[round % 2].start(), bytes, queue_);
+  }
+  Event end(queue_);
+  end.record(queue_);
+  transport->wait(end);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<double> values(count);
+    copy_bytes(values.data(), read[round].start(), bytes, queue_);
+    synchronize(queue_);
+    const double expected = 100.0 * static_cast<double>(round) + before;
+    EXPECT_EQ(std::count(values.begin(), values.end(), expected), std::ptrdiff_t{count}) << round;
+  }
 }
 
 TEST_F(OwnGpus, ASharedGpuHasNeitherNcclNorStores) {
