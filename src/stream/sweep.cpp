@@ -140,7 +140,7 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
   const auto step_of = [&](int m) -> const Step& {
     return steps[static_cast<std::size_t>(m / stages_)];
   };
-  fill(0, segment(j), first_stage_, steps[0], work);
+  fill(0, segment(j), true, first_stage_, steps[0], work);
   for (int m = 0; m < last; ++m) {
     const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
     const int s = (first_stage_ + m) % stages_;
@@ -164,7 +164,7 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
       });
     }
     if (all.empty()) continue;
-    if (m + 1 < last) fill(r.out, all, (m + 1) % stages_, step_of(m + 1), work);
+    if (m + 1 < last) fill(r.out, all, false, (m + 1) % stages_, step_of(m + 1), work);
   }
 }
 
@@ -327,7 +327,7 @@ void Sweep::each_slab(const Step& now, PlaneWork& work, const std::function<void
     const Range around = with(reach_ * (1 + passes));
     base_ = around.lower;
     load(around, false, queue_);
-    fill(0, around, -1, now, work);
+    fill(0, around, true, -1, now, work);
     for (int p = 0; p < passes; ++p)
       compute_pass(p, 0, with(reach_ * (passes - p)), nullptr, 0, work);
     Planes p = planes(range, 0, 0, 0, queue_);

@@ -110,8 +110,12 @@ class Sweep {
   // stage reads the last one as its extra variable. between_steps: so does what looks at slabs. All sides of the part are linked.
   void add_passes(const std::vector<mesh::GhostReach>& readers, bool between_steps);
 
-  // From now on stages find no ghosts that are copies of cells of the same planes: what computes joins the ends of these axes itself.
-  void leave_copies_to_computation() { copies_ = false; }
+  // From now on no ghosts that are copies of cells of the same planes are filled between the stages of a sweep: what computes joins the ends of
+  // these axes itself, or, where it stores such copies of what it writes, from those that it and the arrival of the planes have left.
+  void leave_copies_to_computation(bool stages_store_copies) {
+    copies_ = false;
+    stages_store_copies_ = stages_store_copies;
+  }
 
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `now` is the last step, at whose end the solution is.
   void each_slab(const Step& now, PlaneWork& work, const std::function<void(Planes&)>& look);
@@ -167,11 +171,12 @@ class Sweep {
   void read_ahead();
   std::int64_t read_first() const;
   void slide(std::int64_t to_base, std::int64_t live_end);
-  void fill(int reg, const Range& range, int s, const Step& step, PlaneWork& work);
+  // arrived: the planes have just come from host memory.
+  void fill(int reg, const Range& range, bool arrived, int s, const Step& step, PlaneWork& work);
   void compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
 
   Plan plan_;
-  bool copies_ = true;  // of stages: leave_copies_to_computation()
+  bool copies_ = true, stages_store_copies_ = false;  // leave_copies_to_computation()
   memory::State& host_;
   const memory::State* fixed_;
   memory::State window_;

@@ -194,12 +194,13 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
 }
 
 // Ghosts of new planes of a register, for the stage that reads them next.
-void Sweep::fill(int reg, const Range& range, int s, const Step& step, PlaneWork& work) {
+void Sweep::fill(int reg, const Range& range, bool arrived, int s, const Step& step,
+                 PlaneWork& work) {
   comm::Exchange& exchange = exchange_of(range.upper - range.lower);
-  if (s >= 0) {
-    exchange.fill_for_computing(at(reg, range.lower), queue_);
-  } else {
+  if (s < 0 || (arrived && stages_store_copies_)) {
     exchange.fill(at(reg, range.lower), queue_);
+  } else {
+    exchange.fill_for_computing(at(reg, range.lower), queue_);
   }
   // Sides of the axes before that of the planes (-1), across it (0), behind it (1): ghosts behind edges follow from those of lower axes.
   const auto sides = [&](const Range& r, int order) {

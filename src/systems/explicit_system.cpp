@@ -182,9 +182,9 @@ void ExplicitSystem::join_ends() {
   }
   if (periods[0] % static_cast<int>(16 / size_of(precision_)) != 0) return;
   periods_ = periods;
-  stores_copies_ = !streamed() && !sources_.any();
+  stores_copies_ = !sources_.any();
   if (streamed()) {
-    sweep_->leave_copies_to_computation();
+    sweep_->leave_copies_to_computation(stores_copies_);
   } else {
     exchange_.leave_copies_to_computation();
   }

@@ -102,6 +102,7 @@ void StagedSystem::on_planes(const stream::Planes& planes, int s,
   enter(planes);
   exec::Launch l = planes.launch();
   l.periods = joined_axes();
+  l.stores_copies = stores_copies();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
   first_of_launch_ = planes.first;
   fraction_of_stage_ = scheme_.times[static_cast<std::size_t>(s)];
