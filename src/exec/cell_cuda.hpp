@@ -14,7 +14,7 @@
 namespace watersmeet::exec {
 
 template <class R, class Rhs, class Finish>
-__global__ void __launch_bounds__(DirectTuning::threads)
+__global__ void __launch_bounds__(DirectTuning::threads, DirectTuning::blocks<R, Rhs::inputs>)
     cell_direct_kernel(const CellArrays<R> a, const StageUpdate<R> wanted, const Rhs rhs,
                        const Finish finish, Clock* const clock) {
   if (!clock->active) return;
