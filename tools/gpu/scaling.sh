@@ -53,7 +53,7 @@ multicomponent     | multicomponent | single mpcf weno5-js early        | 512x51
 boussinesq-fft     | boussinesq     | double fft ring                 | 384x384x192    | 384x384x192*
 boussinesq-mg      | boussinesq     | double mg ring                  | 384x384x192    | -
 aerodynamics       | aerodynamics   | double glider15-1500k           | own            | -
-aerodynamics-box   | aerodynamics   | double wavybox 1 1              | -              | 129x129x96*
+aerodynamics-box   | aerodynamics   | double wavybox 1 1              | -              | 129x129x97*
 atmosphere-flat    | atmosphere     | double flat lmars 13-point tile | 1024x512x128   | 1024x512*x128
 atmosphere-sphere  | atmosphere     | double sphere lmars 13-point tile | 1024x512x128 | -
 shallow-water      | shallow_water  | double 9-point march            | 8192x8192x1    | 8192x8192*x1

@@ -20,10 +20,18 @@ struct Mesh {
 constexpr Mesh section{"naca0012", 50052}, vehicle{"glider15-720k", 720000},
     large_vehicle{"glider15-1500k", 1500000};
 
-std::string wavy_block(const Index3& n) {
+// A box longer in z than in x is cut into equal blocks that are not, so that it can grow with the ranks.
+std::int64_t wavy_blocks(const Index3& n) {
+  std::int64_t blocks = (n[2] + n[0] - 1) / n[0];
+  while (n[2] % blocks != 0) ++blocks;
+  return n[2] / blocks > 1 ? blocks : 1;
+}
+
+std::string wavy_box(const Index3& n) {
+  const std::int64_t blocks = wavy_blocks(n);
   return fmt::format(
       R"toml([grid]
-mesh = {{ kind = "wavybox", cells = [{}, {}, {}], blocks = [1, 1, 1], turns = "none" }}
+mesh = {{ kind = "wavybox", cells = [{}, {}, {}], blocks = [1, 1, {}], turns = "none" }}
 [physics]
 freestream = {{ mach = 0.5, alpha_deg = 10, beta_deg = 5 }}
 [[initial]]
@@ -31,7 +39,7 @@ flow = {{ kind = "vortex", centre = [5, 5, 0], strength = 0.1 }}
 [boundary]
 outer = "farfield"
 )toml",
-      n[0] - 1, n[1] - 1, n[2] - 1);
+      n[0] - 1, n[1] - 1, n[2] / blocks - 1, blocks);
 }
 
 std::string airfoil() {
@@ -65,7 +73,7 @@ outflow = "{}"
 
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   const std::string mesh = variant.label("mesh"), order = variant.label("order");
-  const std::string flow = !variant.own_grid()    ? wavy_block(cells)
+  const std::string flow = !variant.own_grid()    ? wavy_box(cells)
                            : mesh == section.name ? airfoil()
                                                   : glider(mesh, order == "1");
   return fmt::format(
