@@ -7,10 +7,6 @@ namespace watersmeet::exec {
 // Direct schedule: 32 x 8 threads, whole 128-byte lines in x. Other shapes have not been tried.
 struct DirectTuning {
   static constexpr int x = 32, y = 8, threads = x * y;
-  // Of a multiprocessor, in stages of cells: with few variables in single precision 128 registers a thread are enough, and compilers exceed them or
-  // not by chance, which took a third of the speed.
-  template <class R, int variables>
-  static constexpr int blocks = sizeof(R) == 4 && variables <= 4 ? 2 : 1;
 };
 
 // Thread blocks of the ring schedule that messages under way are supposed to displace: without
