@@ -3,6 +3,8 @@
 
 Usage: scaling.py FOLDER [RESULT.json]    FOLDER holds scaling-NAME-GPUS-TRANSPORT-CELLS.json
 
+Rows of an existing RESULT.json that FOLDER does not have stay as they are: each has its commit.
+
 Efficiency: of n GPUs on the grid that one GPU had, its time over n times theirs; on a larger one, its time over theirs where the points of
 each GPU are as many as the one had.
 """
@@ -29,6 +31,10 @@ def methods_of(row):
     return {key: row[key] for key in METHODS if key in row}
 
 
+def identity(row):
+    return [row[key] for key in ("name", "precision", "ranks", "transport", "cells")], methods_of(row)
+
+
 def judge(rows):
     """Adds `efficiency` to rows of several GPUs that have a counterpart on one."""
     alone = [r for r in rows if r["ranks"] == 1]
@@ -46,8 +52,13 @@ def judge(rows):
 def main():
     rows = load(sys.argv[1])
     judge(rows)
-    print("| system | methods | grid | GPUs | by | one | several | efficiency | scatter |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    result = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if result is not None and result.exists():
+        measured = [identity(row) for row in rows]
+        rows += [row for row in json.loads(result.read_text())["rows"] if identity(row) not in measured]
+        rows.sort(key=lambda row: (row["name"], row["ranks"]))
+    print("| system | methods | grid | GPUs | by | one | several | efficiency | scatter | commit |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for row in rows:
         if "efficiency" not in row:
             continue
@@ -55,11 +66,11 @@ def main():
         overlap = ", halves" if row.get("overlap") else ""
         print(f"| {row['system']} | {methods} | {' x '.join(map(str, row['cells']))} | {row['ranks']} | {row['transport']}{overlap} | "
               f"{row['ms_per_step_of_one']:.3g} ms | {row['ms_per_step']:.3g} ms | {100 * row['efficiency']:.0f} % {row['scaling']} | "
-              f"{100 * row['spread']:.1f} % |")
-    if len(sys.argv) > 2:
+              f"{100 * row['spread']:.1f} % | {row['commit'][:8]} |")
+    if result is not None:
         oldest = min(rows, key=lambda row: row["date"])["commit"]  # each row has its own
-        result = {"benchmark": "scaling over several GPUs", "commit": oldest, "device": rows[0]["device"], "rows": rows}
-        pathlib.Path(sys.argv[2]).write_text(json.dumps(result, indent=1) + "\n")
+        document = {"benchmark": "scaling over several GPUs", "commit": oldest, "device": rows[0]["device"], "rows": rows}
+        result.write_text(json.dumps(document, indent=1) + "\n")
     return 0
 
 
