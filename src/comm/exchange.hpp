@@ -23,7 +23,6 @@
 //           precision). Hence nothing is thinner than a half, and parts that are cut along several
 //           axes are computed in turn.
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -75,11 +74,12 @@ class Exchange {
   // valid: what computes joins the ends of the block itself.
   void leave_copies_to_computation() { copies_ = false; }
   bool copies() const { return copies_; }
-  // Asks all ranks, collectively, whether stages store the ghosts of other ranks as well, which takes slabs on GPUs of one host. If all are
-  // willing, around() only meets them: each stage has to store far_registers() of what it writes. The state outlives the team.
+  int cut_axis() const { return cut_axis_; }  // -1: not one alone
+  // Asks all ranks, collectively, whether stages store the ghosts of other ranks as well, which takes slabs across y or z on GPUs of one host. If
+  // all are willing, around() only meets them: each stage has to store far_registers() of what it writes. The state outlives the team.
   void leave_ghosts_to_computation(const memory::State& state, bool willing);
   // Of the register that starts there, in the slabs below and above; none unless all ranks agreed.
-  std::array<exec::FarRegister, 2> far_registers(const void* start) const;
+  exec::FarRegisters far_registers(const void* start) const;
   // What was sent early no longer counts.
   void forget() { early_ = {}; }
   // Writes NaN into all ghosts and marks none valid: debug builds, after use, so that a forgotten

@@ -210,7 +210,7 @@ Exchange::Exchange(const Domain& domain, const mesh::GhostPlan& plan,
       layers_ = std::max(layers_, static_cast<int>(layouts[static_cast<std::size_t>(b)].ghosts[a]));
     }
   }
-  if (cut_axis_ == 2 && domain.blocks() == 1) find_neighbours(domain, plan, layouts[0]);
+  if (cut_axis_ > 0 && domain.blocks() == 1) find_neighbours(domain, plan, layouts[0]);
   batches_.resize(way_ == Way::halves ? 2 : 1);
   plan_messages(domain, plan, layouts);
   if (way_ == Way::halves) plan_halves(domain);
@@ -311,10 +311,12 @@ void Exchange::plan_halves(const Domain& domain) {
   }
 }
 
+// None where planes would go both ways, or lie otherwise in another block.
 void Exchange::find_neighbours(const Domain& domain, const mesh::GhostPlan& plan,
                                const BlockLayout& layout) {
-  const Index3 n = domain.block(0).n;
-  const int layers = static_cast<int>(layout.ghosts[2]), planes = static_cast<int>(n[2]);
+  const std::size_t axis = static_cast<std::size_t>(cut_axis_);
+  const std::int64_t planes = domain.block(0).n[axis], layers = layout.ghosts[axis];
+  if (planes < 2 * layers) return;
   neighbours_.resize(2);
   for (const mesh::GhostCopy& copy : plan.copies) {
     if (domain.local[static_cast<std::size_t>(copy.src_block)] < 0 || !between_ranks(domain, copy))
@@ -322,13 +324,17 @@ void Exchange::find_neighbours(const Domain& domain, const mesh::GhostPlan& plan
     const Index3 there = domain.mesh.block(copy.dst_block).n;
     const BlockLayout to = memory::make_layout(
         {there, {layout.ghosts[0], layout.ghosts[1], layout.ghosts[2]}}, variables_, precision_);
-    const bool above = copy.dst.lower[2] < 0;  // the ghosts below that block
+    if (!std::equal(std::begin(to.stride), std::end(to.stride), std::begin(layout.stride))) {
+      neighbours_.clear();
+      return;
+    }
+    const bool above = copy.dst.lower[axis] < 0;  // the ghosts below that block
     Neighbour& neighbour = neighbours_[above ? 1 : 0];
     neighbour.rank = domain.parts[static_cast<std::size_t>(copy.dst_block)].rank;
-    neighbour.first = to.first + (above ? -n[2] : there[2]) * to.stride[2];
+    neighbour.first = to.first + (above ? -planes : there[axis]) * to.stride[axis];
     neighbour.stride_var = to.stride_var;
-    neighbour.begin = above ? planes - layers : 0;
-    neighbour.end = above ? planes : layers;
+    neighbour.begin = static_cast<int>(above ? planes - layers : 0);
+    neighbour.end = static_cast<int>(above ? planes : layers);
   }
 }
 
@@ -339,15 +345,16 @@ void Exchange::leave_ghosts_to_computation(const memory::State& state, bool will
   far_ = team_->transport()->reach(registers_, willing && large && !neighbours_.empty());
 }
 
-std::array<exec::FarRegister, 2> Exchange::far_registers(const void* start) const {
-  std::array<exec::FarRegister, 2> far;
+exec::FarRegisters Exchange::far_registers(const void* start) const {
+  exec::FarRegisters far;
   if (far_ == nullptr) return far;
+  far.axis = cut_axis_;
   std::size_t reg = 0;
   while (registers_[reg] != start) ++reg;
   for (std::size_t side = 0; side < 2; ++side) {
     const Neighbour& n = neighbours_[side];
-    far[side] = {(*far_)[reg][static_cast<std::size_t>(n.rank)], n.first, n.stride_var, n.begin,
-                 n.end};
+    far.side[side] = {(*far_)[reg][static_cast<std::size_t>(n.rank)], n.first, n.stride_var,
+                      n.begin, n.end};
   }
   return far;
 }

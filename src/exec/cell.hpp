@@ -28,8 +28,8 @@
 
 namespace watersmeet::exec {
 
-// Ghosts of another GPU's block that are copies of cells of this one in planes begin .. end - 1. From `out` on they lie at the offsets of
-// these cells.
+// Ghosts of another GPU's block that are copies of cells of this one in planes begin .. end - 1 across an axis. From `out` on they lie at the
+// offsets of these cells.
 template <class R>
 struct FarCells {
   R* out = nullptr;
@@ -37,11 +37,15 @@ struct FarCells {
   int begin = 0, end = 0;
 };
 
-// The same of a register that begins at `start`, in elements from there.
+// The same of a register that begins at `start`, in elements from there; below and above.
 struct FarRegister {
   void* start = nullptr;
   std::int64_t first = 0, stride_var = 0;
   int begin = 0, end = 0;
+};
+struct FarRegisters {
+  FarRegister side[2];
+  int axis = 2;
 };
 
 // Element offsets of a launch: the box is given in cells of the block.
@@ -60,9 +64,10 @@ struct CellArrays {
   int periods[3] = {0, 0, 0};
   // Along such axes but z the ghosts of `in` are there all the same, and the stage stores those of `out` that are copies of its cells.
   bool stores_copies = false;
-  // Where the stage stores its first and its last planes of `out`, too, with those copies: in blocks below and above this one. No plane goes both
-  // ways. With stores_copies.
+  // Where the stage stores its first and its last planes of `out` across `far_axis`, y or z, too: in blocks below and above this one. No plane
+  // goes both ways. The ring schedule has z alone, and stores_copies, and stores the copies of these planes there as well.
   FarCells<R> far[2];
+  int far_axis = 2;
 };
 
 // How the form is computed on a GPU: each cell by a thread that reads its neighbours, or tiles that march with planes in shared memory

@@ -11,6 +11,17 @@
 
 namespace watersmeet::exec {
 
+// Calls store(out, stride_var) where a plane of cells is ghosts of another block. Fields one by one: a choice between the structures would copy them
+// to local memory.
+template <class R, class Store>
+__device__ __forceinline__ void store_far(const CellArrays<R>& a, int plane, const Store& store) {
+  const bool is_below = plane < a.far[0].end,
+             is_above = plane >= a.far[1].begin && plane < a.far[1].end;
+  if (!is_below && !is_above) return;
+  store(is_below ? a.far[0].out : a.far[1].out,
+        is_below ? a.far[0].stride_var : a.far[1].stride_var);
+}
+
 // A cell of a thread of the direct schedule, the first of those that it computes one after the other along z.
 struct DirectCell {
   int i, j, k, planes;  // planes: from one of them to the next

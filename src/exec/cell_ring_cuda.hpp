@@ -151,12 +151,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
         if (along_x != 0 && along_y != 0) store_at(along_x + along_y * a.stride_j);
       };
       store(a.out, a.stride_var);
-      // Fields one by one: a choice between the structures would copy them to local memory.
-      const bool is_below = k < a.far[0].end, is_above = k >= a.far[1].begin && k < a.far[1].end;
-      if (is_below || is_above) {
-        store(is_below ? a.far[0].out : a.far[1].out,
-              is_below ? a.far[0].stride_var : a.far[1].stride_var);
-      }
+      store_far(a, k, store);
     } else {
       detail::arrive(&meeting);
     }

@@ -70,8 +70,12 @@ __device__ R update_cell(const CellArrays<R>& a, const StageUpdate<R>& update, c
   }
   R signal = R(0);
   if (update.last) signal = finish_at(finish, value, place);
+  const auto store = [&](R* out, std::int64_t stride_var) {
 #pragma unroll
-  for (int v = 0; v < n; ++v) a.out[v * a.stride_var + at] = value[v];
+    for (int v = 0; v < n; ++v) out[v * stride_var + at] = value[v];
+  };
+  store(a.out, a.stride_var);
+  store_far(a, a.far_axis == 1 ? place.j : place.k, store);
   return signal;
 }
 

@@ -33,10 +33,10 @@ struct Registers {
 
 struct Launch {
   Registers registers;
-  Box box;                         // cells to compute
-  std::array<int, 3> periods{};    // CellArrays::periods
-  bool stores_copies = false;      // CellArrays::stores_copies
-  std::array<FarRegister, 2> far;  // CellArrays::far
+  Box box;                       // cells to compute
+  std::array<int, 3> periods{};  // CellArrays::periods
+  bool stores_copies = false;    // CellArrays::stores_copies
+  FarRegisters far;              // CellArrays::far
   StageUpdate<double> update;
   Clock* clock = nullptr;  // on the device
   Queue queue;
@@ -49,8 +49,9 @@ CellArrays<R> arrays_of(const Launch& l) {
   if (r.extra) a.extra = static_cast<const R*>(r.extra) + r.extra_layout->first;
   for (std::size_t axis = 0; axis < 3; ++axis) a.periods[axis] = l.periods[axis];
   a.stores_copies = l.stores_copies;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const FarRegister& f = l.far[side];
+  a.far_axis = l.far.axis;
+  for (int side = 0; side < 2; ++side) {
+    const FarRegister& f = l.far.side[side];
     if (f.start) a.far[side] = {static_cast<R*>(f.start) + f.first, f.stride_var, f.begin, f.end};
   }
   return a;

@@ -72,8 +72,12 @@ __device__ __forceinline__ R update_plane_cell(const CellArrays<R>& a, const Sta
   scheme.settle(value, cell.fixed, place);
   R signal = R(0);
   if (update.last) signal = scheme.finish(value, cell.fixed, place);
+  const auto store = [&](R* out, std::int64_t stride_var) {
 #pragma unroll
-  for (int v = 0; v < n; ++v) a.out[v * a.stride_var + at] = value[v];
+    for (int v = 0; v < n; ++v) out[v * stride_var + at] = value[v];
+  };
+  store(a.out, a.stride_var);
+  store_far(a, a.far_axis == 1 ? place.j : place.k, store);
   return signal;
 }
 

@@ -165,7 +165,7 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
     is_ring = false;
   }
   if (is_ring && only_stages_read_ghosts()) join_ends();
-  if (!streamed()) exchange_.leave_ghosts_to_computation(state_, stores_copies_);
+  offer_ghosts(stores_copies_ && exchange_.cut_axis() == 2);
 }
 
 // The ring joins the ends of axes that are not cut (exec/cell_ring_cuda.hpp), so that a step copies

@@ -73,6 +73,7 @@ class StagedSystem : public OnePartSystem {
     if (!early) sources_.add(l, first_of_launch_, fraction_of_stage_);
     add_fluxes(l, first_of_launch_, fraction_of_stage_);
   }
+  virtual bool has_fluxes() const { return false; }
   // All of it after the stage.
   void add_sources(const exec::Launch& l) const {
     sources_.add(l, first_of_launch_, fraction_of_stage_);
@@ -81,6 +82,11 @@ class StagedSystem : public OnePartSystem {
   // Fluxes of the case through sides, in those of these cells that lie beside them; arguments as of UserSources::add().
   virtual void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const {
     (void)l, (void)first, (void)fraction;
+  }
+  // At the end of allocate(), on all ranks: stages may store the ghosts of slabs on other GPUs if `willing`, which takes ghosts behind faces alone,
+  // or copies that are left to stages, and no pass besides sources that changes cells after their stage.
+  void offer_ghosts(bool willing) {
+    exchange_.leave_ghosts_to_computation(state_, willing && !sources_.any() && !has_fluxes());
   }
   // All cells, with the exchange of the ghosts of `in` before or meanwhile.
   virtual void compute_stage(exec::Launch& l, int in, int out);

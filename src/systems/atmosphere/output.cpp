@@ -194,10 +194,7 @@ std::vector<std::string> AtmosphereSystem::failure_hints() const {
     hints.push_back("numerics.reconstruction.limiter = \"vanleer\", for shocks");
   }
   if (flow_.riemann == Riemann::ausm) hints.push_back("numerics.riemann = \"lmars\"");
-  if (gives_beyond_sides() ||
-      std::any_of(side_fluxes_.begin(), side_fluxes_.end(),
-                  [](const systems::UserSources& fluxes) { return fluxes.any(); }))
-    hints.push_back(systems::side_values_hint);
+  if (gives_beyond_sides() || has_fluxes()) hints.push_back(systems::side_values_hint);
   if (precision_ == Precision::single_) hints.push_back("numerics.precision = \"double\"");
   return hints;
 }

@@ -6,6 +6,7 @@
 // Where sound across levels is implicit (column.hpp), registers are: 1 the stage, 2 and 3 sums of
 // right-hand sides.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -100,6 +101,10 @@ class AtmosphereSystem final : public systems::StagedSystem {
   void allocate_beyond_sides();
   void fill_behind_sides(int reg);
   void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const override;
+  bool has_fluxes() const override {
+    return std::any_of(side_fluxes_.begin(), side_fluxes_.end(),
+                       [](const systems::UserSources& fluxes) { return fluxes.any(); });
+  }
   systems::UserSources::Place source_place(const std::string& name) const override;
   std::vector<std::int64_t> layers_beside(int side) const;
   systems::UserSources::Place place_at(const std::string& name, int side) const;

@@ -30,6 +30,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   allocate_sources();
   if (!sphere_) allocate_side_values();
   if (has_sides()) allocate_outflow();
+  if (!sphere_) offer_ghosts(!needs_edges());
   synchronize(queue_);
 }
 
