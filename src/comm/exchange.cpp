@@ -130,6 +130,8 @@ void Exchange::around_halves(memory::State& state, int reg, const Queue& queue,
 }
 
 void Exchange::poison(memory::State& state, int reg, const Queue& queue) const {
+  // What stages have stored is not filled again after a step that was taken back.
+  if (far_ != nullptr || !copies_) return state.set_valid_ghosts(reg, 0);
   run(local_, state.start(reg), nullptr, exec::GhostAction::poison, queue);
   run(open_, state.start(reg), nullptr, exec::GhostAction::poison, queue);
   for (const Batch& batch : batches_) {

@@ -7,9 +7,13 @@
 // whatever two ranks share (two faces on a periodic axis, corners). Ghost cells behind faces without a link are left to the boundary conditions of the
 // caller, who fills them from the interior of the register before anybody computes with it.
 //
-// In one of two ways, chosen alike on all ranks:
+// In one of three ways, chosen alike on all ranks:
 //
 // in turn   exchange, then compute.
+//
+// stored    between GPUs that store into each other's memory and have slabs across y or z: the stage that
+//           computes a cell stores it as a ghost of the slab beside it, too. Before the next stage neighbours only
+//           meet, in one thread block (leave_ghosts_to_computation()).
 //
 // halves    with overlap, where the parts are cut along one axis: a part is computed in two
 //           halves, and a half's boundary leaves while the other half is computed. The half that
@@ -82,8 +86,8 @@ class Exchange {
   exec::FarRegisters far_registers(const void* start) const;
   // What was sent early no longer counts.
   void forget() { early_ = {}; }
-  // Writes NaN into all ghosts and marks none valid: debug builds, after use, so that a forgotten
-  // exchange shows at once.
+  // Writes NaN into all ghosts that an exchange fills and marks none valid: debug builds, after use, so that a
+  // forgotten exchange shows at once.
   void poison(memory::State& state, int reg, const Queue& queue) const;
 
   // Whether cells are computed while messages travel.
