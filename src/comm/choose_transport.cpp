@@ -65,11 +65,14 @@ std::unique_ptr<Transport> choose_transport(Communicator& communicator, const st
   std::string why;
   if (backend == Backend::cpu) {
     write(mine.no_gpu, "computes on its CPU");
-  } else if (shared_device) {
-    write(mine.no_nccl, "shares its GPU with another rank, and NCCL needs one GPU for each rank");
-    write(mine.no_peer, "shares its GPU with another rank");
   } else {
-    if (!nccl_available(why)) write(mine.no_nccl, "has no NCCL: " + why);
+    // Ranks that share a GPU wait for each other in turns of its scheduler: right, but slow, and so only where it is asked for.
+    if (shared_device) {
+      write(mine.no_nccl, "shares its GPU with another rank, and NCCL needs one GPU for each rank");
+      if (choice != "peer") write(mine.no_peer, "shares its GPU with another rank");
+    } else if (!nccl_available(why)) {
+      write(mine.no_nccl, "has no NCCL: " + why);
+    }
     if (cuda_devices().empty()) write(mine.no_peer, "has no GPU");
     if (place.hosts > 1)
       write(mine.no_peer, "is on one of " + std::to_string(place.hosts) + " hosts");

@@ -326,7 +326,7 @@ std::vector<Key> device_keys() {
        .help =
            "How ghost cells are sent between ranks: MPI from host memory, MPI from device memory, "
            "NCCL, or stores of a kernel into the memory of the other GPUs of one host; auto takes "
-           "the best that works."},
+           "the best that works. Ranks that share a GPU can have stores (peer), slowly."},
       {.path = "device.overlap",
        .type = KeyType::choice,
        .default_text = "\"auto\"",

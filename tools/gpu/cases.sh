@@ -32,11 +32,15 @@ file[limiter]=multicomponent
 sets[limiter]="numerics.positivity=strict time.scheme=ssp-rk3 time.cfl=0.9 initial.2.velocity=[-4000,2500,0]"
 # At the usual tolerance, 1e-10, the iteration leaves 3e-10 in rates of the temperature, and a GPU and a CPU differ by a tenth of that.
 file[boussinesq-mg]=boussinesq sets[boussinesq-mg]="numerics.pressure.solver=mg numerics.pressure.tol_rel=1e-14"
-cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal mhd multicomponent limiter boussinesq boussinesq-mg blocks"
+# Large enough and so long that ranks have slabs whose ghosts the stages store on GPUs.
+file[slabs-plane]=plane sets[slabs-plane]="grid.cells=[400,640,1] numerics.reconstruction.transverse=0"
+file[slabs-box]=box sets[slabs-box]="grid.cells=[47,32,70]"
+file[slabs-multicomponent]=multicomponent sets[slabs-multicomponent]="grid.cells=[40,32,70]"
+cases="plane sphere box terrain hevi viscous globe globe-hevi isothermal mhd multicomponent limiter boussinesq boussinesq-mg blocks slabs-plane slabs-box slabs-multicomponent"
 for name in $cases; do weights[$name]="given measured"; done
 weights[boussinesq]="given measured near" weights[blocks]=""
-whole[plane]="eta=1"
-for name in box terrain hevi viscous; do whole[$name]="rho=0.9 energy=1.6e5"; done
+whole[plane]="eta=1" whole[slabs-plane]="eta=1"
+for name in box terrain hevi viscous slabs-box; do whole[$name]="rho=0.9 energy=1.6e5"; done
 for name in globe globe-hevi; do whole[$name]="rho=0.25 energy=4e4"; done
 
 run() { # CASE FOLDER WORDS...: with $precision, else double

@@ -4,13 +4,16 @@
 # launcher. Each case says whether its bits are equal or its answer is, to 1e-12. CPU ranks beside GPUs: hybrid.sh.
 #   tools/gpu/ranks.sh PACK OUT [GPUS]
 #   tools/gpu/ranks.sh PACK OUT cpu RANKS [CASE]...     the cases of every system alone, on CPU ranks
+#   tools/gpu/ranks.sh PACK OUT shared RANKS [CASE]...  the same on ranks that share one GPU and store into each other's memory
 # $WATERSMEET_BINARY takes the place of the program of PACK, which may be the source tree then.
 set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 tools=$(realpath "$(dirname "$0")") cases_folder=$(realpath "$(dirname "$0")/cases")
 shift 2
 device=gpu ranks=${1:-}
+shared=no
 [[ ${1:-} != cpu ]] || { device=cpu ranks=$2 && shift; }
+[[ ${1:-} != shared ]] || { shared=yes ranks=$2 && shift; }
 [[ $# -eq 0 ]] || shift
 chosen=" $* "
 gpus=${ranks:-$(nvidia-smi -L | wc -l)}
@@ -27,7 +30,9 @@ near=" boussinesq boussinesq-mg "
 [[ $device == cpu ]] || near+="blocks "
 equal=() apart=()
 on() { # RANKS: words for that many ranks
-  if [[ $1 -eq 1 ]]; then echo "--device $device"; elif [[ $device == gpu ]]; then echo "--gpus $1 --set device.slower_ranks=true"; else echo "--device cpu --ranks $1"; fi
+  if [[ $1 -eq 1 ]]; then echo "--device $device"; elif [[ $shared == yes ]]; then
+    echo "--device gpu --ranks $1 --set device.share=true --set device.index=0 --set device.transport=peer"
+  elif [[ $device == gpu ]]; then echo "--gpus $1 --set device.slower_ranks=true"; else echo "--device cpu --ranks $1"; fi
 }
 compare() { # CASE A B RANKS: the bits, or 1e-12 where they are known to differ
   if "$program" diff "$2" "$3"; then
@@ -63,7 +68,7 @@ finish() {
   [[ $failed -eq 0 && $passed -gt 0 ]]
   exit
 }
-[[ $device == gpu ]] || finish
+[[ $device == gpu && $shared == no ]] || finish
 
 cat >flow.toml <<'T'
 [case]
