@@ -20,11 +20,12 @@ struct Mesh {
 constexpr Mesh section{"naca0012", 50052}, vehicle{"glider15-720k", 720000},
     large_vehicle{"glider15-1500k", 1500000};
 
-// A box longer in z than in x is cut into equal blocks that are not, so that it can grow with the ranks.
+// A box longer in z than in x is cut into equal blocks that are not, so that it can grow with the ranks; it stays whole where they would be shorter
+// than half of that.
 std::int64_t wavy_blocks(const Index3& n) {
   std::int64_t blocks = (n[2] + n[0] - 1) / n[0];
   while (n[2] % blocks != 0) ++blocks;
-  return n[2] / blocks > 1 ? blocks : 1;
+  return 2 * n[2] / blocks > n[0] ? blocks : 1;
 }
 
 std::string wavy_box(const Index3& n) {

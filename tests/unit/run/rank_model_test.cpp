@@ -52,7 +52,7 @@ void expect_efficiencies(const char* file, const char* transport, int count) {
     const double one = forecast_of(cube, 1).one.seconds() / (weak ? 1 : f.asked);
     EXPECT_NEAR(one / f.several.seconds() / static_cast<double>(row.at("efficiency")), 1, 0.15)
         << row.at("cells").dump() << " on " << f.asked;
-    EXPECT_EQ(f.several.along[0] * f.several.along[1], 1);
+    EXPECT_EQ(f.several.along, (row.at("ranks_along").get<std::array<int, 3>>()));
     ASSERT_EQ(f.several.traffic.exchanges.size(), 1u);
     EXPECT_EQ(f.several.traffic.exchanges[0].each.halves, halves);
     ++rows;
