@@ -139,6 +139,7 @@ void StagedSystem::fill_ghosts() {
 void StagedSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
+  if (exchange_.stages_store_ghosts()) exchange_.fill(state_, 0, queue_);  // for the first one
   prepare_signal();
   set_signal(
       largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops().signal(l); }));
