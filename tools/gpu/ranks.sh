@@ -45,6 +45,11 @@ compare() { # CASE A B RANKS: the bits, or 1e-12 where they are known to differ
     return 1
   fi
 }
+rest() { # CASE FOLDER WORDS...
+  local name=$1 folder=$2
+  shift 2
+  "$program" resume "$folder" "$@" --set "time.$(grep '^steps' "$cases_folder/${file[$name]}.toml" | tr -d ' ')"
+}
 for name in $cases; do
   [[ $chosen == "  " || $chosen == *" $name "* ]] || continue
   for precision in double single; do
@@ -58,6 +63,12 @@ for name in $cases; do
       check "   $n" run "$name" "$one-$n" $(on "$n")
       check "   the same answer" compare "$name" "$one" "$one-$n" "$n"
     done
+    [[ $name == slabs-* && $precision == double ]] || continue
+    # shellcheck disable=SC2046
+    check "   half of it on one" run "$name" "$one-resumed" $(on 1) --set time.steps=4
+    # shellcheck disable=SC2046
+    check "   the rest on $gpus" rest "$name" "$one-resumed" $(on "$gpus")
+    check "   the same answer" compare "$name" "$one" "$one-resumed" "$gpus"
   done
 done
 finish() {
