@@ -164,6 +164,7 @@ ExchangeSize size_of_exchange(const Domain& domain, const mesh::GhostPlan& plan,
     most.messages = std::max(most.messages, static_cast<double>(by.peers.size()));
   }
   most.halves = goes_in_halves(domain, plan, value_bytes, overlap);
+  most.axis = common_axis(domain, plan);
   return most;
 }
 
@@ -341,8 +342,8 @@ void Exchange::find_neighbours(const Domain& domain, const mesh::GhostPlan& plan
 void Exchange::leave_ghosts_to_computation(const memory::State& state, bool willing) {
   if (direct_ == nullptr) return;
   for (int reg = 0; reg < state.registers(); ++reg) registers_.push_back(state.start(reg));
-  const bool large = state.register_bytes() > memory::sharing_granule / 2;
-  far_ = team_->transport()->reach(registers_, willing && large && !neighbours_.empty());
+  far_ = team_->transport()->reach(
+      registers_, willing && can_be_reached(state.register_bytes()) && !neighbours_.empty());
 }
 
 exec::FarRegisters Exchange::far_registers(const void* start) const {

@@ -21,8 +21,9 @@ StepTime recorded_step(const systems::SetUp& system) {
 double seconds_of_messages(const comm::Traffic& traffic, const Link& link) {
   double sum = traffic.waits * link.wait;
   for (const comm::Traffic::Exchanges& e : traffic.exchanges) {
-    const double each = e.each.halves ? link.halves + e.each.bytes * link.halves_per_byte
-                                      : link.in_turn + e.each.bytes * link.in_turn_per_byte;
+    const double each = e.each.halves   ? link.halves + e.each.bytes * link.halves_per_byte
+                        : e.each.stored ? link.stored + e.each.bytes * link.stored_per_byte
+                                        : link.in_turn + e.each.bytes * link.in_turn_per_byte;
     sum += e.times * (each + std::max(e.each.messages - 2, 0.0) * link.further_neighbour);
   }
   return sum;

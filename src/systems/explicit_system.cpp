@@ -151,11 +151,8 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
                                   const std::function<void(exec::CellSchedule)>& make) {
   using exec::CellSchedule;
   if (queue_.backend == Backend::cpu || !has_ring) return make(CellSchedule::direct);
-  // The ring needs a full tile to pay and shared memory that small devices lack. The whole grid
-  // decides, not this rank's part: two kernels may round differently.
-  const Index3 cells = grid_.n();
-  const bool large = cells[0] >= 32 && cells[1] >= 16 && cells[2] >= 16;
-  const CellSchedule choice = schedule == "ring" || (schedule == "auto" && large)
+  // The ring needs a full tile to pay and shared memory that small devices lack.
+  const CellSchedule choice = schedule == "ring" || (schedule == "auto" && fills_tiles())
                                   ? CellSchedule::ring
                                   : CellSchedule::direct;
   make(choice);

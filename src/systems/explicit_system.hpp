@@ -61,6 +61,14 @@ class ExplicitSystem : public StagedSystem {
   void allocate_state(const Placement& placement);
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
+  // Where the ring is chosen by itself; allocate() knows more.
+  bool may_store_ghosts(int axis) const override {
+    return axis == 2 && only_stages_read_ghosts() && fills_tiles();
+  }
+  // Whether the ring has full tiles. The whole grid decides, not this rank's part: two kernels may round differently.
+  bool fills_tiles() const {
+    return grid_.n()[0] >= 32 && grid_.n()[1] >= 16 && grid_.n()[2] >= 16;
+  }
   std::array<int, 3> joined_axes() const override { return periods_; }
   bool stores_copies() const override { return stores_copies_; }
   // Whether nothing else reads ghosts of the solution in a step.

@@ -31,10 +31,18 @@ double StagedSystem::bytes_per_point_step() const {
 }
 
 comm::Traffic StagedSystem::traffic(const comm::Domain& domain, comm::Overlap overlap) const {
+  const int n = static_cast<int>(variables().size());
+  comm::ExchangeSize each = exchange_size(
+      domain, n, reach(), [&](const mesh::Block& part) { return sent_layers(part); }, overlap);
+  each.stored = each.axis > 0 && !each.halves && may_store_ghosts(each.axis) && !sources_.any() &&
+                !has_fluxes();
+  for (const mesh::Block& part : domain.mesh.blocks()) {
+    if (!each.stored) break;
+    each.stored = comm::Exchange::can_be_reached(
+        memory::State::bytes_needed(shapes(part.n), n, 1, precision_));
+  }
   comm::Traffic traffic;
-  traffic.add(stages(), exchange_size(
-                            domain, static_cast<int>(variables().size()), reach(),
-                            [&](const mesh::Block& part) { return sent_layers(part); }, overlap));
+  traffic.add(stages(), each);
   return traffic;
 }
 

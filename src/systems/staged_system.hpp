@@ -83,8 +83,13 @@ class StagedSystem : public OnePartSystem {
   virtual void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const {
     (void)l, (void)first, (void)fraction;
   }
-  // At the end of allocate(), on all ranks: stages may store the ghosts of slabs on other GPUs if `willing`, which takes ghosts behind faces alone,
-  // or copies that are left to stages, and no pass besides sources that changes cells after their stage.
+  // Whether stages may store the ghosts of slabs across this axis, which takes ghosts behind faces alone, or copies that are left to stages,
+  // and no pass besides sources that changes cells after their stage. Known once the case is configured.
+  virtual bool may_store_ghosts(int axis) const {
+    (void)axis;
+    return false;
+  }
+  // At the end of allocate(), on all ranks: stages store the ghosts of slabs on other GPUs if all are willing.
   void offer_ghosts(bool willing) {
     exchange_.leave_ghosts_to_computation(state_, willing && !sources_.any() && !has_fluxes());
   }

@@ -77,10 +77,14 @@ cases = {
 }
 
 
+# Measured in turn before stages stored the ghosts of other GPUs.
+outdated = [("isothermal-small", 4)]
+
+
 def measured():
-    """(name, GPUs): efficiency of strong scaling, by the transport that a run takes."""
+    """(name, GPUs): row of strong scaling, by the transport that a run takes."""
     rows = json.loads((root / "bench/results/nvidia-h200/scaling-systems.json").read_text())["rows"]
-    return {(" ".join([r["name"], *(r[k] for k in ("order", "grids") if k in r)]), r["ranks"]): r["efficiency"]
+    return {(" ".join([r["name"], *(r[k] for k in ("order", "grids") if k in r)]), r["ranks"]): r
             for r in rows if r.get("scaling") == "strong" and r["transport"] == "peer"}
 
 
@@ -103,11 +107,12 @@ def test_every_row_of_strong_scaling_has_a_case():
 
 
 @needs_program
-@pytest.mark.parametrize("gpus", (2, 4))
-@pytest.mark.parametrize("name", cases)
+@pytest.mark.parametrize("name, gpus", [(n, g) for n in cases for g in (2, 4) if (n, g) not in outdated])
 def test_efficiencies_are_within_15_percent_of_the_measured_ones(place, name, gpus):
-    efficiency = measured()[name, gpus]
-    told = predicted(*cases[name], "--gpus", gpus, cwd=place)
+    row = measured()[name, gpus]
+    efficiency = row["efficiency"]
+    overlap = settings(device__overlap='"on"') if row["overlap"] else []  # rows in halves, which are no longer chosen
+    told = predicted(*cases[name], *overlap, "--gpus", gpus, cwd=place)
     assert told["recorded"] and told["gpus"] and told["computing"] == gpus
     assert abs(told["efficiency"] / efficiency - 1) < 0.15
     # Slower than one GPU only where that was measured.

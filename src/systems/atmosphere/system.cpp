@@ -46,7 +46,7 @@ void AtmosphereSystem::allocate(const systems::Placement& placement) {
   allocate_beyond_sides();
   if (part.lower[2] == 0) flow_.mesh.ground = 0;
   if (part.upper[2] == cells_[2]) flow_.mesh.lid = static_cast<int>(block.n[2]);
-  offer_ghosts(!split() && !diffuses() && !looks_across());
+  offer_ghosts(may_store_ghosts(exchange_.cut_axis()));
   synchronize(queue_);
 }
 

@@ -180,6 +180,9 @@ class AtmosphereSystem final : public systems::StagedSystem {
     return !traits_.sphere && traits_.terrain && !traits_.split && flow_.viscosity > 0;
   }
   void fill_ghosts() override;
+  bool may_store_ghosts(int) const override {
+    return grid_.is_box() && !split() && !diffuses() && !looks_across();
+  }
   void time_ghosts(systems::KernelTimer& timer) override;  // timing.cpp
   void time_stages(systems::KernelTimer& timer) override;
   double cell_volume() const;

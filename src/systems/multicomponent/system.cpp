@@ -35,7 +35,7 @@ void MulticomponentSystem::allocate(const systems::Placement& placement) {
                           : Limiter(shapes(block.n).front(), precision_, *domain_, tables_.call(),
                                     *team_, queue_);
   }
-  offer_ghosts(!strict_);
+  offer_ghosts(may_store_ghosts(exchange_.cut_axis()));
   synchronize(queue_);
 }
 

@@ -119,6 +119,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
   void compute_stage(exec::Launch& l, int in, int out) override;
   void finish_stage(std::size_t s) override;
   void fill_ghosts() override;
+  bool may_store_ghosts(int) const override { return !strict_; }
   void allocate_ledger();
   void allocate_host_loops();
   void store_slab(const Box& slab, std::array<std::vector<double>, n_variables>& values,

@@ -30,7 +30,7 @@ void ShallowWaterSystem::allocate(const systems::Placement& placement) {
   allocate_sources();
   if (!sphere_) allocate_side_values();
   if (has_sides()) allocate_outflow();
-  if (!sphere_) offer_ghosts(!needs_edges());
+  offer_ghosts(may_store_ghosts(exchange_.cut_axis()));
   synchronize(queue_);
 }
 

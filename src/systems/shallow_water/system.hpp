@@ -162,6 +162,7 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   // Whether those wait for the ghosts of linked sides.
   bool edges_after_exchange() const { return needs_edges() && boundaries_.any(); }
   void fill_ghosts() override;
+  bool may_store_ghosts(int) const override { return grid_.is_box() && !needs_edges(); }
   void couple_panels();
   void prepare_stage(std::size_t s) override;
   void compute_stage(exec::Launch& l, int in, int out) override;
