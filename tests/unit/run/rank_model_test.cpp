@@ -58,6 +58,7 @@ void expect_efficiencies(const char* file, const char* transport, int count) {
     EXPECT_EQ(f.several.along, (row.at("ranks_along").get<std::array<int, 3>>()));
     ASSERT_EQ(f.several.traffic.exchanges.size(), 1u);
     EXPECT_EQ(f.several.traffic.exchanges[0].each.halves, halves);
+    EXPECT_EQ(f.several.traffic.exchanges[0].each.stored, !halves);
     ++rows;
   }
   EXPECT_EQ(rows, count);
