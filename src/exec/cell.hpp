@@ -59,13 +59,11 @@ struct CellArrays {
   R* increment = nullptr;  // 2N increment w, or null
   std::int64_t stride_j = 0, stride_k = 0, stride_var = 0;
   int lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};  // box of cells to compute, half open
-  // Cells of the block along axes whose ends the ring schedule joins itself; 0: what lies beyond an
-  // end is in the ghosts.
+  // Cells of the block along axes whose ends the ring schedule joins itself; 0: what lies beyond an end is in the ghosts. Along z it reads the
+  // other end; along x and y the ghosts of `in` are there, and the stage stores those of `out`, which are copies of its cells.
   int periods[3] = {0, 0, 0};
-  // Along such axes but z the ghosts of `in` are there all the same, and the stage stores those of `out` that are copies of its cells.
-  bool stores_copies = false;
   // Where the stage stores its first and its last planes of `out` across `far_axis`, y or z, too: in blocks below and above this one. No plane
-  // goes both ways. The ring schedule has z alone, and stores_copies, and stores the copies of these planes there as well.
+  // goes both ways. The ring schedule has z alone, and stores the copies of these planes there as well.
   FarCells<R> far[2];
   int far_axis = 2;
 };

@@ -12,8 +12,7 @@
 // to whole 16-byte copies. Needs a box whose lower x index is a multiple of 4.
 //
 // Along axes with a period the copies take what lies beyond an end of the block from its other end: along z where it is, along x and y
-// from ghosts that the stage before has stored (CellArrays::stores_copies), or else from there too, by pieces.
-// Along x a period must be a whole number of copies.
+// from ghosts that the stage before has stored.
 
 #include <cstdint>
 
@@ -75,7 +74,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     const int period = a.periods[axis];
     return period == 0 ? 0 : at < radius ? period : at >= period - radius ? -period : 0;
   };
-  const bool has_copies = a.stores_copies && (around(0, i) != 0 || around(1, j) != 0);
+  const bool has_copies = around(0, i) != 0 || around(1, j) != 0;
   R signal = R(0);
   std::uint64_t work_units = 0;
   // Old values that are read where they are used keep warps waiting, a seventh of the time of a stage of MHD in single precision. Read
@@ -168,6 +167,7 @@ KernelReport ring_report() {
   const auto kernel = cell_ring_kernel<R, Rhs, Finish>;
   allow_shared(kernel, Shape::shared_bytes,
                "this device has too little shared memory for the ring schedule");
+  check_whole_copies<R, Shape, Rhs>(kernel);
   return report_kernel(kernel, Shape::threads, Shape::shared_bytes);
 }
 

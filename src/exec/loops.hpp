@@ -35,7 +35,6 @@ struct Launch {
   Registers registers;
   Box box;                       // cells to compute
   std::array<int, 3> periods{};  // CellArrays::periods
-  bool stores_copies = false;    // CellArrays::stores_copies
   FarRegisters far;              // CellArrays::far
   StageUpdate<double> update;
   Clock* clock = nullptr;  // on the device
@@ -48,7 +47,6 @@ CellArrays<R> arrays_of(const Launch& l) {
   auto a = cell_arrays<R>(*r.layout, r.in, r.out, r.increment, l.box);
   if (r.extra) a.extra = static_cast<const R*>(r.extra) + r.extra_layout->first;
   for (std::size_t axis = 0; axis < 3; ++axis) a.periods[axis] = l.periods[axis];
-  a.stores_copies = l.stores_copies;
   a.far_axis = l.far.axis;
   for (int side = 0; side < 2; ++side) {
     const FarRegister& f = l.far.side[side];

@@ -1,9 +1,9 @@
 #pragma once
 // How the planes of the ring schedule (cell_ring_cuda.hpp) are copied to shared memory. On devices of compute capability 9.0 or later one
 // thread starts the copy of the plane of a whole tile, all variables of an array at once, by a tensor map (the Tensor Memory Accelerator;
-// PTX ISA, cp.async.bulk.tensor): no thread keeps addresses in registers, of which kernels in double precision have too few. Tiles whose halo lies
-// behind the other end of an axis, right-hand sides with an extra variable, and older devices copy 16 bytes at a time (cp.async), each thread
-// the same places of every plane.
+// PTX ISA, cp.async.bulk.tensor): no thread keeps addresses in registers, of which kernels in double precision have too few. Right-hand sides
+// with an extra variable whose place is no whole 128 bytes, and older devices copy 16 bytes at a time (cp.async), each thread the same places
+// of every plane.
 //
 // Copies and threads meet at one barrier in shared memory. A plane is there, and the slot of the next one is free, when all threads have
 // arrived behind their last read of shared memory, and all copies have.
@@ -20,11 +20,10 @@
 
 namespace watersmeet::exec {
 
-// What a launch copies of: cells from `first` on, where it can be copied in whole tiles.
+// What a launch copies of in whole tiles: cells from `first` on.
 struct PlaneMap {
   CUtensorMap tensor, extra;  // of the variables in one array, and the extra one
   int first[3];
-  bool usable;
 };
 
 // Copies of tiles begin at whole 128 bytes.
@@ -77,31 +76,40 @@ PlaneMap plane_map(const CellArrays<R>& a) {
   const cuuint64_t strides[3] = {a.stride_j * sizeof(R), a.stride_k * sizeof(R),
                                  a.stride_var * sizeof(R)};
   const std::int64_t start = m.first[0] + m.first[1] * a.stride_j + m.first[2] * a.stride_k;
-  // Refused where addresses and strides are no whole 16 bytes.
-  const auto encoded = [&](CUtensorMap& tensor, const R* cells, int variables) {
+  const auto make = [&](CUtensorMap& tensor, const R* cells, int variables) {
     const cuuint32_t box[4] = {Shape::pitch, Shape::rows, 1, static_cast<cuuint32_t>(variables)};
     const cuuint32_t steps[4] = {1, 1, 1, 1};
     counts[3] = static_cast<cuuint64_t>(variables);
-    return encode(
-               &tensor,
-               sizeof(R) == 8 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
-               4, const_cast<R*>(cells + start), counts, strides, box, steps,
-               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-               CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+    const CUresult made = encode(
+        &tensor, sizeof(R) == 8 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+        4, const_cast<R*>(cells + start), counts, strides, box, steps,
+        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+        CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    require(made == CUDA_SUCCESS, "ring schedule: rows that are no whole 16 bytes");
   };
-  m.usable = encoded(m.tensor, a.in, Rhs::outputs) &&
-             (Rhs::inputs == Rhs::outputs || encoded(m.extra, a.extra, 1));
+  make(m.tensor, a.in, Rhs::outputs);
+  if (Rhs::inputs != Rhs::outputs) make(m.extra, a.extra, 1);
   return m;
+}
+
+// Throws Error{device} where a kernel that was compiled to copy whole tiles cannot.
+template <class R, class Shape, class Rhs, class Kernel>
+void check_whole_copies(Kernel kernel) {
+  if (!copies_whole_tiles<R, Shape, Rhs> || tensor_encoder() != nullptr) return;
+  cudaFuncAttributes attributes{};
+  check_cuda(cudaFuncGetAttributes(&attributes, kernel), "a kernel of the ring schedule");
+  if (attributes.ptxVersion >= 90)
+    check_cuda(cudaErrorInsufficientDriver,
+               "this driver makes no tensor maps for the ring schedule");
 }
 
 // The copies of one thread block, made by all its threads.
 template <class R, class Shape, class Rhs>
 class RingCopies {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  static constexpr bool may_be_whole = copies_whole_tiles<R, Shape, Rhs>;
+  static constexpr bool whole = copies_whole_tiles<R, Shape, Rhs>;
 #else
-  static constexpr bool may_be_whole = false;
+  static constexpr bool whole = false;
 #endif
   // A place of a plane, in shared memory: the variable in the upper bits, below it the distance from the variable's cell (0, 0, plane) in
   // copies, which may be negative.
@@ -120,16 +128,9 @@ class RingCopies {
         meeting_(meeting),
         i0_(i0),
         j0_(j0) {
-    const auto goes_around = [&](int axis, int first, int cells) {
-      const int last = first + cells < a.upper[axis] ? first + cells : a.upper[axis];
-      return a.periods[axis] != 0 && !a.stores_copies &&
-             (first < Rhs::radius || last + Rhs::radius > a.periods[axis]);
-    };
-    whole_ = may_be_whole && map.usable && !goes_around(0, i0, Shape::x) &&
-             !goes_around(1, j0, Shape::y);
-    if (!whole_) find_places();
+    if constexpr (!whole) find_places();
     if (threadIdx.x == 0) {
-      __mbarrier_init(meeting, whole_ ? Shape::threads + 1 : 2 * Shape::threads);
+      __mbarrier_init(meeting, whole ? Shape::threads + 1 : 2 * Shape::threads);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
       asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for tensor copies
 #endif
@@ -140,20 +141,22 @@ class RingCopies {
   // Starts the copies of so many planes, to that slot and the next ones, all for one meeting.
   template <int planes>
   __device__ void start(int slot, int plane) {
-    if (whole_) {
+    if constexpr (whole) {
       if (threadIdx.x == 0) copy_whole<planes>(slot, plane);
-      return;
+    } else {
+      for (int p = 0; p < planes; ++p) {
+        const std::int64_t offset = joined(plane + p) * arrays_.stride_k;
+        copy_pieces(arrays_.in + offset, arrays_.extra + offset, arrays_.stride_var, places_,
+                    ring_ + (slot + p) * Shape::plane_words + int(threadIdx.x) * Shape::copy_words);
+      }
+      arrive_with_copies();
     }
-    for (int p = 0; p < planes; ++p) {
-      const std::int64_t offset = joined(plane + p, arrays_.periods[2]) * arrays_.stride_k;
-      copy_pieces(arrays_.in + offset, arrays_.extra + offset, arrays_.stride_var, places_,
-                  ring_ + (slot + p) * Shape::plane_words + int(threadIdx.x) * Shape::copy_words);
-    }
-    arrive_with_copies();
   }
 
  private:
-  __device__ static int joined(int at, int period) {
+  // A plane beyond an end of z where that is joined to the other one.
+  __device__ int joined(int at) const {
+    const int period = arrays_.periods[2];
     return period == 0 ? at : at < 0 ? at + period : at >= period ? at - period : at;
   }
   __device__ static unsigned shared_address(const void* p) {
@@ -170,8 +173,7 @@ class RingCopies {
       const int var = copy / (per_row * Shape::rows), row = copy / per_row % Shape::rows,
                 column = copy % per_row;
       const std::int64_t distance =
-          joined(j0_ + row - Rhs::radius, a.periods[1]) * a.stride_j +
-          joined(i0_ - Shape::side + column * Shape::copy_words, a.periods[0]);
+          (j0_ + row - Rhs::radius) * a.stride_j + i0_ - Shape::side + column * Shape::copy_words;
       const bool copied = copy < Shape::copies && j0_ + row - Rhs::radius < last_row;
       places_[m * Shape::threads] =
           copied ? var << distance_bits |
@@ -223,7 +225,7 @@ class RingCopies {
         : "memory");
     const int i = i0_ - Shape::side - map_.first[0], j = j0_ - Rhs::radius - map_.first[1];
     for (int p = 0; p < planes; ++p) {
-      const int k = joined(plane + p, arrays_.periods[2]) - map_.first[2];
+      const int k = joined(plane + p) - map_.first[2];
       R* const to = ring_ + (slot + p) * Shape::plane_words;
       copy_box(map_.tensor, i, j, k, to);
       if (Rhs::inputs > Rhs::outputs)
@@ -238,7 +240,6 @@ class RingCopies {
   int* places_;  // of this thread, `threads` from one to the next
   __mbarrier_t* meeting_;
   int i0_, j0_;
-  bool whole_;
 };
 
 }  // namespace watersmeet::exec

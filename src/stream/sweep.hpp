@@ -111,11 +111,8 @@ class Sweep {
   void add_passes(const std::vector<mesh::GhostReach>& readers, bool between_steps);
 
   // From now on no ghosts that are copies of cells of the same planes are filled between the stages of a sweep: what computes joins the ends of
-  // these axes itself, or, where it stores such copies of what it writes, from those that it and the arrival of the planes have left.
-  void leave_copies_to_computation(bool stages_store_copies) {
-    copies_ = false;
-    stages_store_copies_ = stages_store_copies;
-  }
+  // these axes, from the copies that it stores beside what it writes and those that the arrival of the planes has left.
+  void leave_copies_to_computation() { copies_ = false; }
 
   // Calls `look` for slabs that together hold each plane once, ghosts filled; `now` is the last step, at whose end the solution is.
   void each_slab(const Step& now, PlaneWork& work, const std::function<void(Planes&)>& look);
@@ -176,7 +173,7 @@ class Sweep {
   void compute_segment(int j, std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
 
   Plan plan_;
-  bool copies_ = true, stages_store_copies_ = false;  // leave_copies_to_computation()
+  bool copies_ = true;  // leave_copies_to_computation()
   memory::State& host_;
   const memory::State* fixed_;
   memory::State window_;

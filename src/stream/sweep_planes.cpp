@@ -197,7 +197,7 @@ void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
 void Sweep::fill(int reg, const Range& range, bool arrived, int s, const Step& step,
                  PlaneWork& work) {
   comm::Exchange& exchange = exchange_of(range.upper - range.lower);
-  if (s < 0 || (arrived && stages_store_copies_)) {
+  if (s < 0 || (arrived && !copies_)) {
     exchange.fill(at(reg, range.lower), queue_);
   } else {
     exchange.fill_for_computing(at(reg, range.lower), queue_);

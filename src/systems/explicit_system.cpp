@@ -161,8 +161,8 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
     make(CellSchedule::direct);
     is_ring = false;
   }
-  if (is_ring && only_stages_read_ghosts()) join_ends();
-  offer_ghosts(stores_copies_ && exchange_.cut_axis() == 2);
+  if (is_ring && only_stages_read_ghosts() && !sources_.any()) join_ends();
+  offer_ghosts(joins_ends_ && exchange_.cut_axis() == 2);
 }
 
 // The ring joins the ends of axes that are not cut (exec/cell_ring_cuda.hpp), so that a step copies
@@ -177,11 +177,10 @@ void ExplicitSystem::join_ends() {
     const bool in_window = streamed() && sweep_->axis() == static_cast<int>(a);
     if (part[a] == whole[a] && !in_window) periods[a] = static_cast<int>(whole[a]);
   }
-  if (periods[0] % static_cast<int>(16 / size_of(precision_)) != 0) return;
   periods_ = periods;
-  stores_copies_ = !sources_.any();
+  joins_ends_ = true;
   if (streamed()) {
-    sweep_->leave_copies_to_computation(stores_copies_);
+    sweep_->leave_copies_to_computation();
   } else {
     exchange_.leave_copies_to_computation();
   }

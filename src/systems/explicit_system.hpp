@@ -70,7 +70,6 @@ class ExplicitSystem : public StagedSystem {
     return grid_.n()[0] >= 32 && grid_.n()[1] >= 16 && grid_.n()[2] >= 16;
   }
   std::array<int, 3> joined_axes() const override { return periods_; }
-  bool stores_copies() const override { return stores_copies_; }
   // Whether nothing else reads ghosts of the solution in a step.
   virtual bool only_stages_read_ghosts() const { return true; }
   // An expression at cells of this rank's part; a value that is not finite (or, if asked, not positive) is a fault of the case at
@@ -104,7 +103,7 @@ class ExplicitSystem : public StagedSystem {
   void join_ends();
   std::map<std::string, double> first_values_;
   std::array<int, 3> periods_{};  // exec::Launch::periods
-  bool stores_copies_ = false;    // exec::Launch::stores_copies
+  bool joins_ends_ = false;
 };
 
 }  // namespace watersmeet::systems

@@ -49,7 +49,6 @@ comm::Traffic StagedSystem::traffic(const comm::Domain& domain, comm::Overlap ov
 exec::Launch StagedSystem::launch(int in, int out) const {
   exec::Launch l;
   l.periods = joined_axes();
-  l.stores_copies = stores_copies();
   l.registers.layout = &state_.layout(0);
   l.registers.in = state_.start(in);
   if (!streamed()) {
@@ -110,7 +109,6 @@ void StagedSystem::on_planes(const stream::Planes& planes, int s,
   enter(planes);
   exec::Launch l = planes.launch();
   l.periods = joined_axes();
-  l.stores_copies = stores_copies();
   l.update = scheme_.stages[static_cast<std::size_t>(s)];
   first_of_launch_ = planes.first;
   fraction_of_stage_ = scheme_.times[static_cast<std::size_t>(s)];

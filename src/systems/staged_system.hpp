@@ -42,8 +42,6 @@ class StagedSystem : public OnePartSystem {
   virtual exec::Launch launch(int in, int out) const;
   // exec::Launch::periods of all launches.
   virtual std::array<int, 3> joined_axes() const { return {}; }
-  // exec::Launch::stores_copies of stages.
-  virtual bool stores_copies() const { return false; }
   void compute(const stream::Planes& planes, int s) override;
   void update(const exec::Launch& planes, int s) override;
   void end_host_updates() override;
