@@ -231,6 +231,14 @@ inline std::vector<StreamCase> air_stream_cases() {
 x_upper = { kind = "wall", stress = [0, "-0.1*rho*speed*velocity.y", 0] }
 y = { kind = "wall", heat_flux = "0.1*z + y", stress = ["-rho*velocity.x", 0, 0] }
 lid = { heat_flux = "-1e-7*temperature^4*cos(y/400)", stress = ["-0.1*rho*velocity.x", "0.01*y", 0] }
+)toml",
+      wind_along_x =
+          R"toml(x_lower = { kind = "inflow", velocity = ["4 + 0.5*velocity.x*sin(9*t)", "3 + 0.001*y", "0.1*w"], theta = "sin(y/200 + 9*t) + 0.3*theta_perturbation" }
+x_upper = { kind = "open", pressure = "0.5*pressure_perturbation + sin(y/300 + t)" }
+)toml",
+      wind_along_y =
+          R"toml(y_lower = { kind = "inflow", velocity = ["velocity.x", "3 + 0.2*cos(x/100 + 9*t)", 0], theta = "0.1*cos(x/300)*t" }
+y_upper = { kind = "open", pressure = "0.9*pressure_perturbation + 0.001*x" }
 )toml";
   const std::string across = "numerics.reconstruction.transverse=-1/24",
                     stored = "time.scheme=rk4-carpenter-kennedy",
@@ -240,6 +248,10 @@ lid = { heat_flux = "-1e-7*temperature^4*cos(y/400)", stress = ["-0.1*rho*veloci
       {"viscous air over flat ground", air_box("[14, 61, 9]", thick, linked)},
       {"air over hills", air_box("[14, 61, 9]", hills, open)},
       {"air over hills between walls with fluxes", air_box("[14, 61, 9]", hills, warm), 3},
+      {"air that flows in along x",
+       air_box("[14, 61, 9]", "", wind_along_x + "y = \"periodic\"\n")},
+      {"air that flows in over hills", air_box("[14, 61, 9]", hills, wind_along_x + wind_along_y),
+       3},
       {"air over hills, 25 points", air_box("[14, 61, 9]", hills, open), 3, {across}},
       {"air over hills, 25 points, periodic along y",
        air_box("[14, 61, 9]", hills, linked),

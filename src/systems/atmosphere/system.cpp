@@ -142,13 +142,9 @@ void AtmosphereSystem::set_place(const Index3& first, int) {
   flow_.sponge[1] = from_row(sponge_y_, 1);
 }
 
-void AtmosphereSystem::fill_sides(const stream::Planes& planes, int, const exec::Clock&) {
+void AtmosphereSystem::fill_sides(const stream::Planes& planes, int s, const exec::Clock&) {
   set_place(planes.first);
-  BoundaryCall sides = sides_;
-  for (std::size_t s = 0; s < 6; ++s) {
-    if (!planes.side[s]) sides.side[s] = BoundaryKind::none;
-  }
-  loops_->fill_boundaries(planes.launch(), sides);
+  fill_behind_sides(planes.launch(), planes.first, planes.side, time_of_stage(s).value_or(1));
 }
 
 // Diffusion over terrain is a pass of its own, which finishes the step.

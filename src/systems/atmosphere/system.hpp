@@ -100,6 +100,9 @@ class AtmosphereSystem final : public systems::StagedSystem {
   bool gives_beyond_sides() const;
   void allocate_beyond_sides();
   void fill_behind_sides(int reg);
+  // Of the wanted sides of a launch's cells, the first of which is `first` of the part. fraction: of the step, at which `in` is the solution.
+  void fill_behind_sides(const exec::Launch& cells, const Index3& first,
+                         const std::array<bool, 6>& wanted, double fraction);
   void add_fluxes(const exec::Launch& l, const Index3& first, double fraction) const override;
   bool has_fluxes() const override {
     return std::any_of(side_fluxes_.begin(), side_fluxes_.end(),

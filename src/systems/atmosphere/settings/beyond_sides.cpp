@@ -70,21 +70,30 @@ void AtmosphereSystem::allocate_beyond_sides() {
 
 // From the cells of a register.
 void AtmosphereSystem::fill_behind_sides(int reg) {
-  for (std::size_t side = 0; side < 4; ++side) {
-    if (sides_.beyond[side].start == nullptr) continue;
+  fill_behind_sides(launch(reg, reg), {0, 0, 0}, {true, true, true, true, true, true},
+                    time_of_sides_);
+}
+
+// The tables have the values of this launch alone.
+void AtmosphereSystem::fill_behind_sides(const exec::Launch& cells, const Index3& first,
+                                         const std::array<bool, 6>& wanted, double fraction) {
+  BoundaryCall sides = sides_;
+  for (std::size_t side = 0; side < 6; ++side) {
+    if (!wanted[side]) sides.side[side] = BoundaryKind::none;
+    if (side >= 4 || !wanted[side] || sides.beyond[side].start == nullptr) continue;
     const std::size_t axis = side / 2, along = 1 - axis;
-    exec::Launch l = launch(reg, reg);
+    exec::Launch l = cells;
     exec::SideValues to;
     to.start = beyond_tables_[side].start();
     to.stride[along] = 1;
     to.stride[2] = l.box.upper[along] - l.box.lower[along];
     to.table = to.stride[2] * (l.box.upper[2] - l.box.lower[2]);
     l.box = systems::layer_beside(l.box, static_cast<int>(side));
-    Index3 first{0, 0, 0};
-    first[axis] = -l.box.lower[axis];  // places are those of one layer
-    beyond_[side].write_side(l, first, time_of_sides_, to);
+    Index3 place = first;
+    place[axis] = -l.box.lower[axis];  // places are those of one layer
+    beyond_[side].write_side(l, place, fraction, to);
   }
-  loops_->fill_boundaries(launch(reg, reg), sides_);
+  loops_->fill_boundaries(cells, sides);
 }
 
 }  // namespace watersmeet::atmosphere

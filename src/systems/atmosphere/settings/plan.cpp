@@ -34,15 +34,13 @@ systems::MemoryNeed AtmosphereSystem::memory_needed(const Index3& cells) const {
 // Across y: columns stay whole, and tables by level and by x are those of the part.
 systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   if (globe_) return {"the panels of a sphere are coupled before every stage", {}};
-  if (gives_beyond_sides())
-    return {"values of the air beyond sides are computed where the whole solution is", {}};
   if (split())
     return {"time.scheme = \"hevi\" has stages that are not computed plane by plane", {}};
   // The values that diffuse over terrain are as many as those of a register.
   static_assert(int{diffusing_values} == int{n_variables});
   stream::Demand demand =
       demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1);
-  // Sources over terrain keep the heights and the reference in the memory of the kernels.
+  // Sources over terrain keep the heights and the reference in the memory of the kernels, sides what the case gives beyond them.
   demand.kept_bytes = bytes_of_sources(cells);
   demand.signal_pass = true;
   return {"", demand, diffuses() ? "over terrain, physics.viscosity acts after each stage" : ""};
