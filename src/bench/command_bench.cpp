@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cstdio>
+#include <optional>
 
 #include "bench/kernel_table.hpp"
 #include "bench/published.hpp"
@@ -29,6 +30,13 @@ std::string default_file(const std::string& device) {
   for (char& c : tag)
     c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
   return fmt::format("bench-{}-{}.json", tag, io::utc_now().substr(0, 10));
+}
+
+// Why a row was not measured, in a line.
+std::string reason_of(const Error& failure) {
+  if (failure.kind() == ErrorKind::resource) return "too little memory";
+  const std::string text = failure.what();
+  return "the run failed, " + text.substr(0, text.find('\n'));
 }
 
 // Throws what a run on a GPU would, where none answers: rows fail one by one only for memory.
@@ -57,6 +65,7 @@ int run_bench(const std::string& system, const BenchOptions& options, comm::Comm
     std::fflush(stdout);
   };
   std::vector<bench::BenchResult> results;
+  std::optional<ErrorKind> failure;  // of the first row without a result
   const auto json = [&](int indent) {
     return bench::result_json(name, bench.unit, machine, world.size(), results,
                               options.command_line, indent);
@@ -74,15 +83,15 @@ int run_bench(const std::string& system, const BenchOptions& options, comm::Comm
         results.push_back(*result);
         print(table.row(*result, earlier.ns_of(*result)));
       } else if (measured[r].failure) {
-        print(table.without(together[r], *measured[r].failure == ErrorKind::resource
-                                             ? "too little memory"
-                                             : "the run failed while it was measured"));
+        failure = failure.value_or(measured[r].failure->kind());
+        print(table.without(together[r], reason_of(*measured[r].failure)));
       }
     }
     // So that a measurement that is cut short has its rows.
     if (machine.first && !results.empty()) keep();
   }
-  if (!machine.first) return 0;
+  const int status = results.empty() && failure ? exit_status(*failure) : 0;
+  if (!machine.first) return status;
   if (results.empty()) keep();
   for (const bench::BenchResult& result : results) {
     const std::string kernels = bench::kernel_table(result, bench.unit);
@@ -98,7 +107,7 @@ int run_bench(const std::string& system, const BenchOptions& options, comm::Comm
                     "now, {:.3g} GB/s.   saved {}\n",
                     machine.bandwidth / 1e9, file));
   }
-  return 0;
+  return status;
 }
 }  // namespace
 

@@ -26,7 +26,7 @@ void attempt(Contender& row, const std::function<void()>& work) {
   } catch (const Error& error) {
     // A state that a scheme does not survive is no reason to measure nothing else.
     if (error.kind() != ErrorKind::resource && error.kind() != ErrorKind::diverged) throw;
-    row.measured.failure = error.kind();
+    row.measured.failure = error;
     row.engine.reset();
   }
 }
@@ -146,7 +146,8 @@ std::vector<Measured> measure(const systems::Bench& bench, std::span<const Bench
   // A row for which there was too little memory beside another one may fit alone.
   bool another = false;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    double lacks = all[r].failure == ErrorKind::resource ? 1 : 0;
+    const std::optional<Error>& failure = all[r].failure;
+    double lacks = failure && failure->kind() == ErrorKind::resource ? 1 : 0;
     world.all_reduce_max(std::span<double>(&lacks, 1));
     if (lacks > 0 && another)
       all[r] = measure_together(bench, rows.subspan(r, 1), options, machine, world)[0];

@@ -9,6 +9,7 @@
 #include "bench/in_turn.hpp"
 #include "bench/roofline.hpp"
 #include "comm/communicator.hpp"
+#include "core/error.hpp"
 #include "exec/kernel_report.hpp"
 
 namespace watersmeet::bench {
@@ -57,7 +58,7 @@ struct BenchResult {
 // without a part.
 struct Measured {
   std::optional<BenchResult> result;
-  std::optional<ErrorKind> failure;  // resource: the grid does not fit; diverged: the run failed
+  std::optional<Error> failure;  // resource: the grid does not fit; diverged: the run failed
 };
 
 // Measures `rows` in turn, all of them in memory at once. Collective.

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from runs import needs_program, succeed
+from runs import call, needs_program, succeed
 
 speedup = pathlib.Path(__file__).parents[2] / "bench" / "aerodynamics_speedup.py"
 
@@ -27,6 +27,15 @@ def test_cycles_are_measured_in_turn_with_steps_of_one_grid(tmp_path):
     succeed("bench", "aerodynamics", *words[:4], "--only", "double 2V", *words[6:], "--output", "rows.json", cwd=tmp_path)
     rows = json.loads((tmp_path / "rows.json").read_text())["rows"]
     assert [row["grids"] for row in rows] == ["2V", "2V"] and not any("steps_per_cycle" in row for row in rows)
+
+
+@needs_program
+def test_a_row_that_fails_says_why(tmp_path):
+    words = ("bench", "multicomponent", "--device", "cpu", "--cells", "16", "--only", "single mpcf weno5-js early", "--output", "rows.json")
+    done = call(*words, "--set", "time.dt=1", "--seconds", "1e-3", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "16x16x16 single mpcf weno5-js early: the run failed, not a number in rho at step 1" in done.stdout
+    assert json.loads((tmp_path / "rows.json").read_text())["rows"] == []
 
 
 def row(grids, milliseconds, **more):
