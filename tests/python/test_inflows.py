@@ -2,11 +2,12 @@
 follows the flow, the open side in other words, the same bits however a run is cut or interrupted, and faults."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 from rank_runs import assert_same_on_ranks, last_field, on_ranks, ranks_words, run_case, run_in_parts
-from runs import arrays, assert_refused, call, needs_program, newest, settings
+from runs import arrays, assert_refused, call, needs_program, newest, settings, succeed
 from test_ground_fluxes import slope
 
 pytestmark = needs_program
@@ -171,10 +172,15 @@ def test_faults(name, tmp_path):
     assert_refused(tmp_path, slope(keys), words)
 
 
-def test_a_streamed_run_is_refused(tmp_path):
-    (tmp_path / "case.toml").write_text(boxes["terrain"])
-    result = call("run", "case.toml", "--dir", "r", *ranks_words(1), *settings(device__memory='"stream"'), cwd=tmp_path)
-    assert result.returncode == 2 and "the air beyond sides" in result.stderr, result.stderr
+@pytest.mark.parametrize("name", ["terrain", "levels", "viscous"])
+def test_a_streamed_run_has_the_bits_of_a_resident_one(name, tmp_path):
+    (tmp_path / "case.toml").write_text(boxes[name])
+    cells = re.search(r"^cells = \[(\d+), \d+, (\d+)\]", boxes[name], re.MULTILINE)
+    words = settings(grid__cells=f"[{cells[1]},70,{cells[2]}]", time__steps=6, time__dt=0.02)
+    streamed = settings(device__memory='"stream"', stream__fused_steps=1, stream__segments=3)
+    succeed("run", "case.toml", "--dir", "resident", *ranks_words(1), *words, cwd=tmp_path)
+    succeed("run", "case.toml", "--dir", "streamed", *ranks_words(1), *words, *streamed, cwd=tmp_path)
+    assert arrays(newest(tmp_path / "resident", "checkpoint")) == arrays(newest(tmp_path / "streamed", "checkpoint"))
 
 
 @pytest.mark.parametrize("value", ["theta = 'sqrt(-1 - t)'", "theta = -400", "velocity = ['4 + 1/(t - t)', 0, 0]", "pressure = 'sqrt(-1 - t)'"])
