@@ -83,7 +83,7 @@ int run_bench(const std::string& system, const BenchOptions& options, comm::Comm
         results.push_back(*result);
         print(table.row(*result, earlier.ns_of(*result)));
       } else if (measured[r].failure) {
-        failure = failure.value_or(measured[r].failure->kind());
+        if (!failure) failure = measured[r].failure->kind();
         print(table.without(together[r], reason_of(*measured[r].failure)));
       }
     }

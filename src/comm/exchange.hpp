@@ -82,8 +82,6 @@ class Exchange {
   // Asks all ranks, collectively, whether stages store the ghosts of other ranks as well, which takes slabs across y or z on GPUs of one host. If
   // all are willing, around() only meets them: each stage has to store far_registers() of what it writes. The state outlives the team.
   void leave_ghosts_to_computation(const memory::State& state, bool willing);
-  // Whether a register of this size may be opened to other ranks: smaller ones share their memory with other arrays (memory/buffer.hpp).
-  static bool can_be_reached(std::size_t bytes) { return bytes > memory::sharing_granule / 2; }
   // Whether all were. Then the ghosts that the first stage reads have to be there before it, by fill().
   bool stages_store_ghosts() const { return far_ != nullptr; }
   // Of the register that starts there, in the slabs below and above; none unless all ranks agreed.

@@ -342,8 +342,8 @@ void Exchange::find_neighbours(const Domain& domain, const mesh::GhostPlan& plan
 void Exchange::leave_ghosts_to_computation(const memory::State& state, bool willing) {
   if (direct_ == nullptr) return;
   for (int reg = 0; reg < state.registers(); ++reg) registers_.push_back(state.start(reg));
-  far_ = team_->transport()->reach(
-      registers_, willing && can_be_reached(state.register_bytes()) && !neighbours_.empty());
+  const bool possible = memory::is_shareable(state.register_bytes()) && !neighbours_.empty();
+  far_ = team_->transport()->reach(registers_, willing && possible);
 }
 
 exec::FarRegisters Exchange::far_registers(const void* start) const {

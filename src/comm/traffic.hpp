@@ -16,8 +16,8 @@ struct ExchangeSize {
   double bytes = 0, messages = 0;
   bool halves = false;  // the cells are computed in halves meanwhile (exchange.hpp)
   int axis = -1;        // across which the parts are slabs
-  bool stored =
-      false;  // stages store the ghosts, where they can reach them, and an exchange only meets (exchange.hpp)
+  // Stages store the ghosts where they can reach them, and an exchange only meets (exchange.hpp).
+  bool stored = false;
 };
 
 // The size of an Exchange by this plan; value_bytes: of one cell.

@@ -10,6 +10,8 @@ namespace watersmeet::memory {
 
 // Device memory of whole granules can be opened by other processes: less may be a part of an allocation that holds others, too.
 constexpr std::size_t sharing_granule = std::size_t{1} << 21;
+// Whether arrays of this size are made so that they can be opened; smaller ones would waste most of a granule.
+constexpr bool is_shareable(std::size_t bytes) { return bytes > sharing_granule / 2; }
 constexpr std::size_t whole_granules(std::size_t bytes) {
   return (bytes + sharing_granule - 1) / sharing_granule * sharing_granule;
 }

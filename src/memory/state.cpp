@@ -63,8 +63,8 @@ State::State(const std::vector<BlockShape>& blocks, int variables, int registers
       precision_(precision),
       register_bytes_(bytes_of(layouts_, precision)) {
   const MemorySpace where = space.value_or(working_space(queue.backend));
-  // Other ranks may open registers on a device (comm/transport.hpp); small ones would waste most of a granule.
-  const bool shared = where == MemorySpace::device && register_bytes_ > sharing_granule / 2;
+  // Other ranks may open registers on a device (comm/transport.hpp).
+  const bool shared = where == MemorySpace::device && is_shareable(register_bytes_);
   for (int r = 0; r < registers; ++r) {
     buffers_.emplace_back(where, shared ? whole_granules(register_bytes_) : register_bytes_);
     order_.push_back(static_cast<std::size_t>(r));

@@ -28,10 +28,9 @@ inline constexpr double copy_bandwidth = 4.26e12;  // bytes/s, `watersmeet bench
 struct Link {
   double in_turn, in_turn_per_byte;  // an exchange while nothing is computed
   double halves, halves_per_byte;    // one while the cells are computed in halves, beyond these
-  double stored,
-      stored_per_byte;       // one where stages may store the ghosts and only meet, by their bytes
-  double further_neighbour;  // more for each beyond two
-  double wait;               // a reduction that the hosts wait for
+  double stored, stored_per_byte;    // one where stages may store the ghosts
+  double further_neighbour;          // more for each beyond two
+  double wait;                       // a reduction that the hosts wait for
 };
 // By NCCL and NVLink: `in_turn` and `halves` are the fit of tools/scaling.py to bench/results/nvidia-h200/scaling.json. The other two are
 // assumptions.

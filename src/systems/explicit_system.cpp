@@ -162,7 +162,7 @@ void ExplicitSystem::choose_loops(const std::string& schedule, bool has_ring,
     is_ring = false;
   }
   if (is_ring && only_stages_read_ghosts() && !sources_.any()) join_ends();
-  offer_ghosts(joins_ends_ && exchange_.cut_axis() == 2);
+  offer_ghosts(!exchange_.copies() && exchange_.cut_axis() == 2);
 }
 
 // The ring joins the ends of axes that are not cut (exec/cell_ring_cuda.hpp), so that a step copies
@@ -178,7 +178,6 @@ void ExplicitSystem::join_ends() {
     if (part[a] == whole[a] && !in_window) periods[a] = static_cast<int>(whole[a]);
   }
   periods_ = periods;
-  joins_ends_ = true;
   if (streamed()) {
     sweep_->leave_copies_to_computation();
   } else {

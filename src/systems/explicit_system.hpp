@@ -61,7 +61,7 @@ class ExplicitSystem : public StagedSystem {
   void allocate_state(const Placement& placement);
   void choose_loops(const std::string& schedule, bool has_ring,
                     const std::function<void(exec::CellSchedule)>& make);
-  // Where the ring is chosen by itself; allocate() knows more.
+  // As `device.schedule = "auto"` chooses; allocate() also sees whether the ring fits the device.
   bool may_store_ghosts(int axis) const override {
     return axis == 2 && only_stages_read_ghosts() && fills_tiles();
   }
@@ -103,7 +103,6 @@ class ExplicitSystem : public StagedSystem {
   void join_ends();
   std::map<std::string, double> first_values_;
   std::array<int, 3> periods_{};  // exec::Launch::periods
-  bool joins_ends_ = false;
 };
 
 }  // namespace watersmeet::systems

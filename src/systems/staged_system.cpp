@@ -34,12 +34,12 @@ comm::Traffic StagedSystem::traffic(const comm::Domain& domain, comm::Overlap ov
   const int n = static_cast<int>(variables().size());
   comm::ExchangeSize each = exchange_size(
       domain, n, reach(), [&](const mesh::Block& part) { return sent_layers(part); }, overlap);
-  each.stored = each.axis > 0 && !each.halves && may_store_ghosts(each.axis) && !sources_.any() &&
-                !has_fluxes();
+  each.stored =
+      each.axis > 0 && !each.halves && may_store_ghosts(each.axis) && !adds_after_stages();
   for (const mesh::Block& part : domain.mesh.blocks()) {
     if (!each.stored) break;
-    each.stored = comm::Exchange::can_be_reached(
-        memory::State::bytes_needed(shapes(part.n), n, 1, precision_));
+    each.stored =
+        memory::is_shareable(memory::State::bytes_needed(shapes(part.n), n, 1, precision_));
   }
   comm::Traffic traffic;
   traffic.add(stages(), each);
@@ -145,7 +145,8 @@ void StagedSystem::fill_ghosts() {
 void StagedSystem::state_changed() {
   state_.set_valid_ghosts(0, 0);
   exchange_.forget();
-  if (exchange_.stages_store_ghosts()) exchange_.fill(state_, 0, queue_);  // for the first one
+  // No stage has stored the ghosts that the first one reads.
+  if (exchange_.stages_store_ghosts()) exchange_.fill(state_, 0, queue_);
   prepare_signal();
   set_signal(
       largest_over_cells(launch(0, 1), [&](const exec::Launch& l) { return loops().signal(l); }));

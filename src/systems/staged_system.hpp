@@ -89,8 +89,9 @@ class StagedSystem : public OnePartSystem {
   }
   // At the end of allocate(), on all ranks: stages store the ghosts of slabs on other GPUs if all are willing.
   void offer_ghosts(bool willing) {
-    exchange_.leave_ghosts_to_computation(state_, willing && !sources_.any() && !has_fluxes());
+    exchange_.leave_ghosts_to_computation(state_, willing && !adds_after_stages());
   }
+  bool adds_after_stages() const { return sources_.any() || has_fluxes(); }
   // All cells, with the exchange of the ghosts of `in` before or meanwhile.
   virtual void compute_stage(exec::Launch& l, int in, int out);
   // Launches over all cells while the ghosts of `in` travel; those of `out` leave as soon as they can if `early`.

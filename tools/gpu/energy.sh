@@ -16,6 +16,7 @@ echo "| --- | --- | --- | --- | --- | --- |"
 failed=0
 row() { # NAME CELLS SYSTEM WORDS
   local base=$out/energy-$1-$2
+  rm -f "$base.json" # of a call before
   nvidia-smi -i 0 --query-gpu=power.draw.instant,clocks.sm --format=csv,noheader,nounits -lms 50 >"$base.csv" &
   local sampler=$!
   "$program" bench "$3" --device gpu --cells "$2" --only "$4" --repeats 5 --seconds 0.6 --output "$base.json" >"$base.log" 2>&1

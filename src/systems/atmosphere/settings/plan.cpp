@@ -40,7 +40,7 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
   static_assert(int{diffusing_values} == int{n_variables});
   stream::Demand demand =
       demand_of(shapes(cells).front(), n_variables, registers() + (diffuses() ? 1 : 0), 1);
-  // Sources over terrain keep the heights and the reference in the memory of the kernels, sides what the case gives beyond them.
+  // Sources over terrain keep the heights and the reference in the memory of the kernels, and sides keep what the case gives beyond them.
   demand.kept_bytes = bytes_of_sources(cells);
   demand.signal_pass = true;
   return {"", demand, diffuses() ? "over terrain, physics.viscosity acts after each stage" : ""};
