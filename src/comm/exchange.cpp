@@ -53,6 +53,10 @@ void Exchange::fill(void* start, const Queue& queue) { fill(start, true, queue);
 void Exchange::fill_for_computing(void* start, const Queue& queue) {
   if (far_ == nullptr) return fill(start, copies_, queue);
   if (copies_) copy_local(start, queue);
+  meet(queue);
+}
+
+void Exchange::meet(const Queue& queue) const {
   team_->transport()->start({}, nullptr, {}, nullptr, queue);
   exec::meet(direct_->gate, queue);
   team_->transport()->finish(queue);

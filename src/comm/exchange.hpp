@@ -66,6 +66,9 @@ class Exchange {
   void fill(memory::State& state, int reg, const Queue& queue);
   // The same of a register that starts there.
   void fill(void* start, const Queue& queue);
+  // Instead of messages: what the other ranks queued before their meeting is done and seen by what follows here. Where direct().
+  void meet(const Queue& queue) const;
+  bool direct() const { return direct_ != nullptr; }
   // What around() does before a computation, by itself: the messages alone where it copies nothing.
   void fill_for_computing(void* start, const Queue& queue);
   // The same, and computes all cells of all blocks here meanwhile. `compute` may be called for any

@@ -57,14 +57,15 @@ BlockLayout make_layout(const BlockShape& shape, int variables, Precision precis
 }
 
 State::State(const std::vector<BlockShape>& blocks, int variables, int registers,
-             Precision precision, const Queue& queue, std::optional<MemorySpace> space)
+             Precision precision, const Queue& queue, std::optional<MemorySpace> space,
+             bool shareable)
     : layouts_(make_layouts(blocks, variables, precision)),
       variables_(variables),
       precision_(precision),
       register_bytes_(bytes_of(layouts_, precision)) {
   const MemorySpace where = space.value_or(working_space(queue.backend));
   // Other ranks may open registers on a device (comm/transport.hpp).
-  const bool shared = where == MemorySpace::device && is_shareable(register_bytes_);
+  const bool shared = where == MemorySpace::device && (shareable || is_shareable(register_bytes_));
   for (int r = 0; r < registers; ++r) {
     buffers_.emplace_back(where, shared ? whole_granules(register_bytes_) : register_bytes_);
     order_.push_back(static_cast<std::size_t>(r));

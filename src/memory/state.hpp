@@ -28,9 +28,10 @@ class State {
  public:
   State() = default;
   // All registers are allocated and zeroed here, where the kernels of the queue run unless said otherwise. Error{resource} if memory is
-  // short.
+  // short. shareable: other ranks may open them on a device (comm/transport.hpp), however small they are.
   State(const std::vector<BlockShape>& blocks, int variables, int registers, Precision precision,
-        const Queue& queue, std::optional<MemorySpace> space = std::nullopt);
+        const Queue& queue, std::optional<MemorySpace> space = std::nullopt,
+        bool shareable = false);
 
   int blocks() const { return static_cast<int>(layouts_.size()); }
   int variables() const { return variables_; }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "core/host_device.hpp"
+
 namespace watersmeet::solve {
 
 // Number type R of the cycle, float or double.
@@ -33,6 +35,32 @@ struct TransferArrays {
   const R* share[3] = {};
   const R* near[3] = {};
   const R* far[3] = {};
+};
+
+// Planes [begin, end) of an array that are planes of the halo of another slab, too: there they lie as if that array began at `start`.
+template <class R>
+struct FarPlanes {
+  R* start = nullptr;
+  int begin = 0, end = 0;
+  // The same, with the planes counted from that one on.
+  FarPlanes from_plane(int first, std::int64_t stride) const {
+    if (start == nullptr) return {};
+    return {start + first * stride, begin - first, end - first};
+  }
+};
+
+// Those of the slabs below and above.
+template <class R>
+struct FarSides {
+  FarPlanes<R> side[2];
+  // Calls store(start) for each slab that has plane k.
+  template <class Store>
+  WM_HD void each(int k, Store&& store) const {
+    WM_UNROLL
+    for (const FarPlanes<R>& far : side) {
+      if (k >= far.begin && k < far.end) store(far.start);
+    }
+  }
 };
 
 // Matrices [from * n + to] and eigenvalues of the bottom (bottom.hpp), and room for two packed

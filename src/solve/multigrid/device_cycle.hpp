@@ -71,10 +71,13 @@ class DeviceCycle {
   // restricts.
   void march_down(int level, Start start);
   void march_up(int level);
-  // On several ranks: halos of u or f, the coarse level below a slab, and the gathered levels.
+  // On several ranks: halos of u or f where passes do not store them, the meeting before a pass where they do, the coarse level below a slab, and
+  // the gathered levels.
   void renew_u(int level);
   void renew_f(int level);
+  void meet(int level);
   LevelArrays<R> coarse_of(int level) const;
+  void point_far(int level, MarchArrays<R>& m) const;
   void solve_gathered();
 
   std::vector<Level> levels_;
@@ -87,6 +90,7 @@ class DeviceCycle {
   When when_;
 
   std::vector<std::unique_ptr<SlabLevel>> slabs_;
+  bool stores_halos_ = false;
   std::unique_ptr<DeviceCycle<R>> whole_;
   memory::Buffer words_;  // of the gathered right-hand side
   comm::Team* team_ = nullptr;

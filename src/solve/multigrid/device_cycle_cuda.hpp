@@ -80,6 +80,9 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const std::vector<
                                                  halo_of(options.sweeps, sizeof(R)),
                                                  store_.state(static_cast<int>(l)), team, queue));
   }
+  stores_halos_ = true;
+  for (std::size_t l = 0; l < cuts.size(); ++l)
+    stores_halos_ = slabs_[l]->open(store_.state(static_cast<int>(l)), team) && stores_halos_;
   const std::vector<Level> rest(levels.begin() + static_cast<std::ptrdiff_t>(cuts.size()) - 1,
                                 levels.end());
   words_ = memory::Buffer(MemorySpace::device,
@@ -89,13 +92,18 @@ DeviceCycle<R>::DeviceCycle(const std::vector<Level>& levels, const std::vector<
 
 template <class R>
 void DeviceCycle<R>::renew_u(int level) {
-  if (slabs_.empty()) return;
+  if (slabs_.empty() || stores_halos_) return;
   slabs_[static_cast<std::size_t>(level)]->fill(store_.state(level).start(0), queue_);
 }
+// The right-hand side of the finest level is the caller's.
 template <class R>
 void DeviceCycle<R>::renew_f(int level) {
-  if (slabs_.empty()) return;
+  if (slabs_.empty() || (stores_halos_ && level > 0)) return;
   slabs_[static_cast<std::size_t>(level)]->fill(store_.state(level).start(1), queue_);
+}
+template <class R>
+void DeviceCycle<R>::meet(int level) {
+  if (stores_halos_) slabs_[static_cast<std::size_t>(level)]->meet(queue_);
 }
 
 // The coarse cells of a slab with its halo; the coarse slab has a halo as wide in its own planes.
@@ -107,6 +115,19 @@ LevelArrays<R> DeviceCycle<R>::coarse_of(int level) const {
   const int ratio = levels_[l].transfer[2].coarsened ? 2 : 1;
   return slabs_[l + 1]->planes(coarse, slabs_[l + 1]->below() - slabs_[l]->below() / ratio,
                                store_.level(level).n[2] / ratio);
+}
+
+// Every rank gathers the coarsest level from own planes alone.
+template <class R>
+void DeviceCycle<R>::point_far(int level, MarchArrays<R>& m) const {
+  const std::size_t l = static_cast<std::size_t>(level);
+  m.far_out = slabs_[l]->far_planes(m.out);
+  if (level + 1 == coarsest()) return;
+  // Planes of m.coarse begin `shift` planes after those of the coarse slab.
+  const LevelArrays<R>& coarse = store_.level(level + 1);
+  const int shift = static_cast<int>((m.coarse.f - coarse.f) / coarse.stride[2]);
+  m.far_coarse = slabs_[l + 1]->far_planes(coarse.f);
+  for (FarPlanes<R>& far : m.far_coarse.side) far = far.from_plane(shift, coarse.stride[2]);
 }
 
 // Every rank does the rest of the cycle by itself, on the same numbers.
@@ -199,6 +220,13 @@ MarchArrays<R> DeviceCycle<R>::pass(int level, const std::array<double, 4>& omeg
   m.out = m.level.v;
   m.transfer = store_.transfer(level);
   m.coarse = coarse_of(level);
+  m.end = m.level.n[2];
+  if (!slabs_.empty()) {
+    const SlabLevel& slab = *slabs_[static_cast<std::size_t>(level)];
+    m.begin = slab.below();
+    m.end -= slab.above();
+  }
+  if (stores_halos_) point_far(level, m);
   for (int h = 0; h < 4; ++h) m.omega[h] = R(of_half_sweep(omega, first + h));
   return m;
 }
@@ -210,6 +238,7 @@ void DeviceCycle<R>::march_down(int level, Start start) {
   renew_f(level);
   for (int left = all; left > 0;) {
     if (!zero) renew_u(level);
+    if (level > 0 || left < all) meet(level);  // the exchange of f is a meeting, too
     MarchArrays<R> m = pass(level, relaxation(level).before, all - left);
     if (zero) m.in = nullptr;
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 ? 4 : 2;
@@ -217,11 +246,11 @@ void DeviceCycle<R>::march_down(int level, Start start) {
     if (left > 0) {
       // A pass of four half sweeps without a transfer is two of two: V cycles have few of them.
       if (now == 4) left += 2;
-      detail::queue_march<R, 2, false, false>(m, quads(level), when_, queue_);
+      detail::queue_march<R, 2, false, false>(m, quads(level), stores_halos_, when_, queue_);
     } else if (now == 4) {
-      detail::queue_march<R, 4, false, true>(m, quads(level), when_, queue_);
+      detail::queue_march<R, 4, false, true>(m, quads(level), stores_halos_, when_, queue_);
     } else {
-      detail::queue_march<R, 2, false, true>(m, quads(level), when_, queue_);
+      detail::queue_march<R, 2, false, true>(m, quads(level), stores_halos_, when_, queue_);
     }
     zero = false;
     store_.swap_scratch(level);
@@ -236,15 +265,16 @@ void DeviceCycle<R>::march_up(int level) {
   if (!(whole_ && level + 1 == coarsest())) renew_u(level + 1);
   for (int left = all; left > 0;) {
     renew_u(level);
+    meet(level);
     const MarchArrays<R> m = pass(level, relaxation(level).after, all - left);
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 && interpolates ? 4 : 2;
     left -= now;
     if (!interpolates) {
-      detail::queue_march<R, 2, false, false>(m, quads(level), when_, queue_);
+      detail::queue_march<R, 2, false, false>(m, quads(level), stores_halos_, when_, queue_);
     } else if (now == 4) {
-      detail::queue_march<R, 4, true, false>(m, quads(level), when_, queue_);
+      detail::queue_march<R, 4, true, false>(m, quads(level), stores_halos_, when_, queue_);
     } else {
-      detail::queue_march<R, 2, true, false>(m, quads(level), when_, queue_);
+      detail::queue_march<R, 2, true, false>(m, quads(level), stores_halos_, when_, queue_);
     }
     interpolates = false;
     store_.swap_scratch(level);

@@ -30,10 +30,10 @@ __device__ __forceinline__ void march(const MarchArrays<R>& m, const When& when)
   thread.finish(m);
 }
 
-template <class R, int S, bool interpolates, bool restricts>
-__global__ void __launch_bounds__(march_threads<R, S>, 1)
-    march_kernel(const __grid_constant__ MarchArrays<R> m, When when) {
-  march<MarchThread<R, S, interpolates, restricts>>(m, when);
+template <class Thread, int threads, class R>
+__global__ void __launch_bounds__(threads, 1)
+    march_pass_kernel(const __grid_constant__ MarchArrays<R> m, When when) {
+  march<Thread>(m, when);
 }
 
 // Threads of four columns each. One block on a multiprocessor: two smaller ones wait less for their
@@ -41,12 +41,6 @@ __global__ void __launch_bounds__(march_threads<R, S>, 1)
 // ms, and 0.63 with two blocks of 384 threads (bench/multigrid_cycle.cpp).
 template <int S>
 constexpr int quad_threads = S == 2 ? 768 : 640;
-
-template <class R, int S, bool interpolates, bool restricts>
-__global__ void __launch_bounds__(quad_threads<S>, 1)
-    march_quad_kernel(const __grid_constant__ MarchArrays<R> m, When when) {
-  march<QuadMarchThread<R, S, interpolates, restricts>>(m, when);
-}
 
 inline MarchDevice march_device(int most_threads) {
   MarchDevice device;
@@ -59,9 +53,10 @@ inline MarchDevice march_device(int most_threads) {
   return device;
 }
 
-template <class Thread, class R, class Kernel>
-void launch_march(MarchArrays<R>& m, Kernel kernel, MarchDevice device, int width, const When& when,
-                  const Queue& queue) {
+// most_threads: what the kernel is compiled for. width: columns of a thread.
+template <class Thread, int most_threads, class R>
+void launch_march(MarchArrays<R>& m, int width, const When& when, const Queue& queue) {
+  MarchDevice device = march_device(most_threads);
   const auto bytes_of = [](int threads, int chunk) {
     return std::size_t(Thread::shared_elements(threads, chunk)) * sizeof(R);
   };
@@ -71,27 +66,34 @@ void launch_march(MarchArrays<R>& m, Kernel kernel, MarchDevice device, int widt
          bytes_of(device.most_threads, march_longest_chunk) > exec::most_shared_memory()) {
     device.most_threads -= 32;
   }
-  m.shape = make_march_shape(m.level.n, Thread::lag, device, width);
+  const int cells[3] = {m.level.n[0], m.level.n[1], m.end - m.begin};
+  m.shape = make_march_shape(cells, Thread::lag, device, width);
   const std::size_t bytes = bytes_of(m.shape.threads, m.shape.chunk);
+  const auto kernel = march_pass_kernel<Thread, most_threads, R>;
   exec::allow_shared(kernel, bytes, "a multigrid pass needs more shared memory than there is");
   const unsigned blocks = unsigned(m.shape.tiles[0] * m.shape.tiles[1] * m.shape.chunks);
   kernel<<<blocks, unsigned(m.shape.threads), bytes, stream_of(queue)>>>(m, when);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid pass");
 }
 
-// quads: the level fits march_quad.hpp.
-template <class R, int S, bool interpolates, bool restricts>
-void queue_march(MarchArrays<R> m, bool quads, const When& when, const Queue& queue) {
+template <class R, int S, bool interpolates, bool restricts, bool shares>
+void queue_march(MarchArrays<R>& m, bool quads, const When& when, const Queue& queue) {
   if constexpr (sizeof(R) == 4) {
     if (quads) {
-      return launch_march<QuadMarchThread<R, S, interpolates, restricts>>(
-          m, march_quad_kernel<R, S, interpolates, restricts>, march_device(quad_threads<S>), 4,
-          when, queue);
+      using Thread = QuadMarchThread<R, S, interpolates, restricts, shares>;
+      return launch_march<Thread, quad_threads<S>>(m, 4, when, queue);
     }
   }
-  launch_march<MarchThread<R, S, interpolates, restricts>>(
-      m, march_kernel<R, S, interpolates, restricts>, march_device(march_threads<R, S>), 2, when,
-      queue);
+  using Thread = MarchThread<R, S, interpolates, restricts, shares>;
+  launch_march<Thread, march_threads<R, S>>(m, 2, when, queue);
+}
+
+// quads: the level fits march_quad.hpp. shares: planes of m.far_out and m.far_coarse are stored; on one GPU the comparisons for them
+// would take 3 % of a cycle.
+template <class R, int S, bool interpolates, bool restricts>
+void queue_march(MarchArrays<R> m, bool quads, bool shares, const When& when, const Queue& queue) {
+  if (shares) return queue_march<R, S, interpolates, restricts, true>(m, quads, when, queue);
+  queue_march<R, S, interpolates, restricts, false>(m, quads, when, queue);
 }
 
 constexpr int small_threads = 1024;

@@ -27,13 +27,13 @@
 namespace watersmeet::solve {
 
 // S half sweeps; a pair of columns a thread.
-template <class R, int S, bool interpolates, bool restricts>
-struct MarchThread : MarchPass<MarchThread<R, S, interpolates, restricts>, R, R, Pair<R>, S,
-                               interpolates, restricts> {
-  using Pass = MarchPass<MarchThread, R, R, Pair<R>, S, interpolates, restricts>;
+template <class R, int S, bool interpolates, bool restricts, bool shares = false>
+struct MarchThread : MarchPass<MarchThread<R, S, interpolates, restricts, shares>, R, R, Pair<R>, S,
+                               interpolates, restricts, shares> {
+  using Pass = MarchPass<MarchThread, R, R, Pair<R>, S, interpolates, restricts, shares>;
   using Pass::active, Pass::passive, Pass::f_active, Pass::f_passive, Pass::next_u, Pass::next_f;
-  using Pass::alive, Pass::stores, Pass::member, Pass::i0, Pass::j0, Pass::thread, Pass::sums;
-  using Pass::coarse_column, Pass::coarse_row, Pass::row_weight, Pass::published;
+  using Pass::alive, Pass::member, Pass::i0, Pass::j0, Pass::thread, Pass::sums;
+  using Pass::coarse_column, Pass::coarse_row, Pass::row_weight;
   using Pass::y_lower, Pass::y_upper, Pass::row_below, Pass::row_above, Pass::coarse_cell;
 
   // Weights of the two columns: of the other one of the pair, of the neighbour beyond, diagonal.
@@ -174,24 +174,21 @@ struct MarchThread : MarchPass<MarchThread<R, S, interpolates, restricts>, R, R,
     sum_even = sum_odd = R(0);
   }
 
-  // What was published in step q: rows are added here.
-  WM_HD void write_coarse(const MarchArrays<R>& m, int q) {
-    if (!stores || (m.transfer.coarsened[1] && j0 % 2 != 0)) return;
+  WM_HD Pair<R> add_rows(const MarchArrays<R>& m, int q) const {
     const R* const from = sums + 2 * (q & 1) * m.shape.threads;
-    const bool rows = m.transfer.coarsened[1];
-    R even = from[thread], odd = from[m.shape.threads + thread];
-    if (rows) {
-      even += from[row_above];
-      odd += from[m.shape.threads + row_above];
+    Pair<R> sum{from[thread], from[m.shape.threads + thread]};
+    if (m.transfer.coarsened[1]) {
+      sum.even += from[row_above];
+      sum.odd += from[m.shape.threads + row_above];
     }
-    const LevelArrays<R>& c = m.coarse;
-    R* const to = c.f + std::int64_t(rows ? j0 / 2 : j0) * c.stride[1] +
-                  std::int64_t(published) * c.stride[2];
+    return sum;
+  }
+  WM_HD void store_coarse(const MarchArrays<R>& m, R* row, const Pair<R>& sum) const {
     if (m.transfer.coarsened[0]) {
-      to[i0 / 2] = even;
+      row[i0 / 2] = sum.even;
     } else {
-      to[i0] = even;
-      if (alive_odd) to[i0 + 1] = odd;
+      row[i0] = sum.even;
+      if (alive_odd) row[i0 + 1] = sum.odd;
     }
   }
 

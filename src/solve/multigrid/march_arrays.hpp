@@ -22,6 +22,9 @@ struct MarchArrays {
   LevelArrays<R> level;   // weights, f
   const R* in = nullptr;  // null: a guess of 0
   R* out = nullptr;       // not `in`: other blocks read that
+  // The planes that are stored, [begin, end): the others are a halo, which is read alone. `begin` is even.
+  int begin = 0, end = 0;
+  FarSides<R> far_out, far_coarse;  // of `out` and of coarse.f, in the slabs below and above
   TransferArrays<R> transfer;
   LevelArrays<R> coarse;      // its u is interpolated, its f written
   R omega[4] = {1, 1, 1, 1};  // over-relaxation of the half sweeps

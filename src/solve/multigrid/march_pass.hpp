@@ -11,7 +11,8 @@
 //   fetch_columns(m, at), coarse_values(m, plane)       values from memory
 //   store_columns(to, columns)
 //   add_residual(m, q, z), publish(q)                   restriction
-//   write_coarse(m, q)
+//   add_rows(m, q)                                      what was published in step q, summed over rows
+//   store_coarse(m, row, sums)                          the same, to its place in that row of the coarse level
 
 #include <cstdint>
 
@@ -26,8 +27,9 @@ WM_HD void add_between(R& value, R w_lower, R lower, R w_upper, R upper) {
   value += fma_(w_upper, upper, w_lower * lower);
 }
 
-// S half sweeps.
-template <class Thread, class R, class V, class Columns, int S, bool interpolates, bool restricts>
+// S half sweeps. shares: planes that halos of other slabs have, too, are stored there as well (FarSides).
+template <class Thread, class R, class V, class Columns, int S, bool interpolates, bool restricts,
+          bool shares>
 struct MarchPass {
   static constexpr int lag = S + (restricts ? 1 : 0);  // steps from loading to the last use
   static constexpr int depth = lag + 2;                // planes in registers
@@ -82,7 +84,7 @@ struct MarchPass {
     passive[0] = member ? next_u.even : next_u.odd;
     f_active[0] = member ? next_f.odd : next_f.even;
     f_passive[0] = member ? next_f.even : next_f.odd;
-    if (restricts && published >= 0) self().write_coarse(m, q - 1);
+    if (restricts && published >= 0) write_coarse(m, q - 1);
     fetch(m, q + 1);
 
     const PlaneWeights<R>* const w = weights + (q - (k0 - halo - 1));
@@ -95,9 +97,12 @@ struct MarchPass {
     }
     const int k_out = q - S;
     if (stores && k_out >= k0 && k_out < k1) {
-      self().store_columns(
-          m.out + column + std::int64_t(k_out) * m.level.stride[2],
-          member ? Columns{passive[S], active[S]} : Columns{active[S], passive[S]});
+      const std::int64_t at = column + std::int64_t(k_out) * m.level.stride[2];
+      const Columns value =
+          member ? Columns{passive[S], active[S]} : Columns{active[S], passive[S]};
+      self().store_columns(m.out + at, value);
+      if constexpr (shares)
+        m.far_out.each(k_out, [&](R* there) { self().store_columns(there + at, value); });
     }
     plane_of(s, 0, member)[thread] = active[0];
     plane_of(s, 0, 1 - member)[thread] = passive[0];
@@ -106,11 +111,12 @@ struct MarchPass {
 
   // After the last step and a barrier.
   WM_HD void finish(const MarchArrays<R>& m) {
-    if (restricts && published >= 0) self().write_coarse(m, end_step() - 1);
+    if (restricts && published >= 0) write_coarse(m, end_step() - 1);
   }
 
  protected:
   WM_HD Thread& self() { return static_cast<Thread&>(*this); }
+  WM_HD const Thread& self() const { return static_cast<const Thread&>(*this); }
 
   // The planes of the block, part of their weights, and the place of the thread, whose columns begin
   // `width` cells after those of the one before. Returns the first cell along x, not wrapped.
@@ -118,8 +124,8 @@ struct MarchPass {
     const MarchShape& s = m.shape;
     const LevelArrays<R>& a = m.level;
     const int tile = block % (s.tiles[0] * s.tiles[1]);
-    k0 = block / (s.tiles[0] * s.tiles[1]) * s.chunk;
-    k1 = k0 + s.chunk < a.n[2] ? k0 + s.chunk : a.n[2];
+    k0 = m.begin + block / (s.tiles[0] * s.tiles[1]) * s.chunk;
+    k1 = k0 + s.chunk < m.end ? k0 + s.chunk : m.end;
     // Nothing lies below a side: the pipeline may start there.
     const bool ring_z = a.below[2] == a.n[2] - 1 && a.n[2] > 1;
     first_plane = !ring_z && k0 - halo < 0 ? 0 : k0 - halo;
@@ -239,6 +245,19 @@ struct MarchPass {
     self().rename_columns();
     member = 1 - member;
     slot = slot + 1 == ring ? 0 : slot + 1;
+  }
+
+  // What was published in step q: rows are added here.
+  WM_HD void write_coarse(const MarchArrays<R>& m, int q) const {
+    const bool rows = m.transfer.coarsened[1];
+    if (!stores || (rows && j0 % 2 != 0)) return;
+    const auto value = self().add_rows(m, q);
+    const LevelArrays<R>& c = m.coarse;
+    const std::int64_t at =
+        std::int64_t(rows ? j0 / 2 : j0) * c.stride[1] + std::int64_t(published) * c.stride[2];
+    self().store_coarse(m, c.f + at, value);
+    if constexpr (shares)
+      m.far_coarse.each(published, [&](R* there) { self().store_coarse(m, there + at, value); });
   }
 
   // Residual of plane q - S - 1, whose values are final; its neighbours of the plane are those of

@@ -55,13 +55,13 @@ WM_HD void add_between(Two<R>& value, R w_lower, const Two<R>& lower, R w_upper,
 }
 
 // S half sweeps. Rows are whole quads of cells, and x is coarsened where there is a transfer.
-template <class R, int S, bool interpolates, bool restricts>
-struct QuadMarchThread : MarchPass<QuadMarchThread<R, S, interpolates, restricts>, R, Two<R>,
-                                   Quad<R>, S, interpolates, restricts> {
-  using Pass = MarchPass<QuadMarchThread, R, Two<R>, Quad<R>, S, interpolates, restricts>;
+template <class R, int S, bool interpolates, bool restricts, bool shares = false>
+struct QuadMarchThread : MarchPass<QuadMarchThread<R, S, interpolates, restricts, shares>, R,
+                                   Two<R>, Quad<R>, S, interpolates, restricts, shares> {
+  using Pass = MarchPass<QuadMarchThread, R, Two<R>, Quad<R>, S, interpolates, restricts, shares>;
   using Pass::active, Pass::passive, Pass::f_active, Pass::f_passive, Pass::next_u, Pass::next_f;
-  using Pass::alive, Pass::stores, Pass::member, Pass::i0, Pass::j0, Pass::thread, Pass::sums;
-  using Pass::coarse_column, Pass::coarse_row, Pass::row_weight, Pass::published;
+  using Pass::alive, Pass::member, Pass::i0, Pass::j0, Pass::thread, Pass::sums;
+  using Pass::coarse_column, Pass::coarse_row, Pass::row_weight;
   using Pass::y_lower, Pass::y_upper, Pass::row_below, Pass::row_above, Pass::coarse_cell;
 
   // Along x: the weight between columns of the thread; of each kind, that of what is beyond; both
@@ -178,20 +178,17 @@ struct QuadMarchThread : MarchPass<QuadMarchThread<R, S, interpolates, restricts
     sum = {};
   }
 
-  // What was published in step q: rows are added here.
-  WM_HD void write_coarse(const MarchArrays<R>& m, int q) {
-    const bool rows = m.transfer.coarsened[1];
-    if (!stores || (rows && j0 % 2 != 0)) return;
+  WM_HD Pair<R> add_rows(const MarchArrays<R>& m, int q) const {
     const Two<R>* const from = sums + (q & 1) * m.shape.threads;
-    Two<R> total = from[thread];
-    if (rows) {
-      total.lo += from[row_above].lo;
-      total.hi += from[row_above].hi;
+    Pair<R> sum{from[thread].lo, from[thread].hi};
+    if (m.transfer.coarsened[1]) {
+      sum.even += from[row_above].lo;
+      sum.odd += from[row_above].hi;
     }
-    const LevelArrays<R>& c = m.coarse;
-    store_pair(c.f + i0 / 2 + std::int64_t(rows ? j0 / 2 : j0) * c.stride[1] +
-                   std::int64_t(published) * c.stride[2],
-               Pair<R>{total.lo, total.hi});
+    return sum;
+  }
+  WM_HD void store_coarse(const MarchArrays<R>&, R* row, const Pair<R>& sum) const {
+    store_pair(row + i0 / 2, sum);
   }
 
  private:

@@ -62,9 +62,8 @@ int halo_of(const Sweeps& sweeps, std::size_t value_bytes) {
                    half_sweeps_at_once(2 * sweeps.after, value_bytes));
 }
 
-// On the way down the right-hand side, on the way up the solution of the level and that of the
-// coarser one, and the solution before each further pass; the last level is gathered by one sum of
-// integers over its cells.
+// The right-hand side of the finest level is exchanged; before each other pass ranks meet, where they can store each other's halos. The last
+// level is gathered by one sum of integers over its cells.
 comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                            const Sweeps& sweeps, std::size_t value_bytes) {
   comm::Traffic traffic;
@@ -73,14 +72,45 @@ comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<L
                       slab_passes(2 * sweeps.after, true, value_bytes) - 2;
   for (std::size_t l = 0; l + 1 < cuts.size(); ++l) {
     const comm::Domain domain = domain_of(levels[l], cuts[l], 0);
-    traffic.add(
-        2 + further + (l > 0 ? 1 : 0),
-        comm::size_of_exchange(domain, plan_of(domain, halo), value_bytes, comm::Overlap::off));
+    comm::ExchangeSize each =
+        comm::size_of_exchange(domain, plan_of(domain, halo), value_bytes, comm::Overlap::off);
+    if (l == 0) traffic.add(1, each);
+    each.stored = true;
+    traffic.add(1 + further + (l > 0 ? 1 : 0), each);
   }
   const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one per cell
   traffic.add(1, {words * sizeof(std::int64_t), 1});
   traffic.repeated = words;
   return traffic;
+}
+
+// Slabs are beside each other, or at both ends of a periodic axis.
+std::array<SlabNeighbour, 2> slab_neighbours(const Level& level, const LevelCut& cut, int halo,
+                                             int rank) {
+  struct Slab {
+    Box box;
+    int below, planes, above;
+  };
+  const auto slab = [&](const LevelPart& part) {
+    const Box all = SlabLevel::with_halo(level, part, halo).box;
+    return Slab{part.box, static_cast<int>(part.box.lower[2] - all.lower[2]),
+                static_cast<int>(part.box.size(2)),
+                static_cast<int>(all.upper[2] - part.box.upper[2])};
+  };
+  const Slab mine = slab(cut.parts[static_cast<std::size_t>(rank)]);
+  const std::int64_t n = level.n()[2];
+  const int end = mine.below + mine.planes;
+  std::array<SlabNeighbour, 2> beside;
+  for (int r = 0; r < static_cast<int>(cut.parts.size()); ++r) {
+    const Slab other = slab(cut.parts[static_cast<std::size_t>(r)]);
+    if (r == rank) continue;
+    if (mine.below > 0 && other.box.upper[2] % n == mine.box.lower[2])
+      beside[0] = {r, mine.below, mine.below + other.above,
+                   other.below + other.planes - mine.below};
+    if (mine.above > 0 && mine.box.upper[2] % n == other.box.lower[2])
+      beside[1] = {r, end - other.below, end, other.below - end};
+  }
+  return beside;
 }
 
 LevelPart SlabLevel::with_halo(const Level& level, const LevelPart& part, int halo) {
@@ -109,6 +139,16 @@ SlabLevel::SlabLevel(const Level& level, const LevelCut& cut, int halo, const me
     place_.whole[a] = whole_.whole[a] = static_cast<int>(level.n()[a]);
   }
   whole_.first[2] -= below_;
+  neighbours_ = slab_neighbours(level, cut, halo, team.rank());
+  first_ = state.layout(0).first;
+  plane_stride_ = state.layout(0).stride[2];
+}
+
+bool SlabLevel::open(const memory::State& state, comm::Team& team) {
+  if (!exchange_.direct()) return false;
+  for (int reg = 0; reg < state.registers(); ++reg) registers_.push_back(state.start(reg));
+  far_ = team.transport()->reach(registers_, true);
+  return far_ != nullptr;
 }
 
 }  // namespace watersmeet::solve

@@ -1,11 +1,13 @@
 #pragma once
 // A level on several ranks that marching passes go over (march.hpp): slabs along z. A rank has its
-// planes and some of its neighbours' on either side, which it computes as well; a pass of S half
-// sweeps spoils S of them at the outer ends, and the next one finds them renewed:
+// planes and a halo of some of its neighbours' on either side, which a pass reads as far as its
+// pipeline is deep. Between GPUs of a host a pass stores the planes that are a halo elsewhere there
+// as well, and ranks only meet before the next one; else an exchange renews the halo before it is read.
 //
-//   neighbour's planes  .  .  .  .  .  |  own planes ...            planes of the halo: slab_halo()
-//   spoilt by a pass    x  x           |  the same values as on the neighbour and on one rank
+//   neighbour's planes  .  .  h  h  h  h  |  own planes ...            planes of the halo: slab_halo()
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "comm/exchange.hpp"
@@ -37,6 +39,21 @@ comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<L
 // The halo that passes need, of at most four half sweeps in single precision and of two in double.
 int halo_of(const Sweeps& sweeps, std::size_t value_bytes);
 
+// The slab beside a side of another one: planes [begin, end) of that are planes of its halo, plane k is plane k + shift of it; all counted with
+// the halos. rank < 0: there is none.
+struct SlabNeighbour {
+  int rank = -1, begin = 0, end = 0, shift = 0;
+  // `there`: cell (0, 0, 0) of the array of that slab.
+  template <class R>
+  FarPlanes<R> planes(R* there, std::int64_t stride) const {
+    if (rank < 0) return {};
+    return {there + shift * stride, begin, end};
+  }
+};
+// Those below and above.
+std::array<SlabNeighbour, 2> slab_neighbours(const Level& level, const LevelCut& cut, int halo,
+                                             int rank);
+
 class SlabLevel {
  public:
   // `state` has the cells of with_halo().
@@ -47,6 +64,25 @@ class SlabLevel {
 
   // Renews the halo of a register that starts there.
   void fill(void* start, const Queue& queue) { exchange_.fill(start, queue); }
+  // Opens the registers of `state` to the other ranks, collectively; false where they cannot be reached. Then passes store far_planes(), and
+  // meet() comes between one that stores and one that reads.
+  bool open(const memory::State& state, comm::Team& team);
+  void meet(const Queue& queue) const { exchange_.meet(queue); }
+  // Of an array of that state, in the slabs below and above.
+  template <class R>
+  FarSides<R> far_planes(const R* array) const {
+    FarSides<R> far;
+    const auto* const start = reinterpret_cast<const std::byte*>(array - first_);
+    std::size_t reg = 0;
+    while (registers_[reg] != start) ++reg;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const SlabNeighbour& n = neighbours_[side];
+      if (n.rank < 0) continue;
+      R* const there = static_cast<R*>((*far_)[reg][static_cast<std::size_t>(n.rank)]);
+      far.side[side] = n.planes(there + first_, plane_stride_);
+    }
+    return far;
+  }
   int below() const { return below_; }  // planes of the halo; 0 at a side of the box
   int above() const { return above_; }
   const PartPlace& place() const { return place_; }            // of the own cells
@@ -75,6 +111,10 @@ class SlabLevel {
  private:
   int below_ = 0, above_ = 0;
   PartPlace place_, whole_;
+  std::array<SlabNeighbour, 2> neighbours_;
+  std::int64_t first_ = 0, plane_stride_ = 0;  // of the arrays of the state
+  std::vector<void*> registers_;               // as they were opened
+  const comm::FarBuffers* far_ = nullptr;      // of the transport
   comm::Domain domain_;
   comm::Exchange exchange_;
 };

@@ -139,7 +139,7 @@ LevelStore<R>::LevelStore(const std::vector<Level>& levels, const std::vector<Le
   for (std::size_t l = 0; l < parts.size(); ++l) {
     states_.push_back(std::make_unique<memory::State>(
         std::vector<memory::BlockShape>{block_shape(levels[l], parts[l])}, 1, 2 + scratch[l],
-        precision_of<R>, queue));
+        precision_of<R>, queue, std::nullopt, !with_bottom));
     memory::State& state = *states_.back();
     const BlockLayout& layout = state.layout(0);
     LevelArrays<R> a = part_shape<R>(levels[l], parts[l], layout);

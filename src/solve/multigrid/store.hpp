@@ -56,7 +56,7 @@ template <class R>
 class LevelStore {
  public:
   // parts: one a level. scratch: of each level, how many arrays besides solution and right-hand
-  // side. with_bottom: whether the last level is solved here.
+  // side. with_bottom: whether the last level is solved here; else other ranks may open the levels.
   LevelStore(const std::vector<Level>& levels, const std::vector<LevelPart>& parts,
              const std::vector<int>& scratch, bool with_bottom, const Queue& queue);
 

@@ -14,6 +14,7 @@
 #include "solve/multigrid/kernels.hpp"
 #include "solve/multigrid/march_quad.hpp"
 #include "solve/multigrid/march_shape.hpp"
+#include "solve/multigrid/slab_level.hpp"
 #include "solve/multigrid/small.hpp"
 #include "solve/multigrid/store.hpp"
 #include "support/poisson_case.hpp"
@@ -97,41 +98,12 @@ void half_sweep(LevelArrays<R> a, int h, const std::array<double, 4>& omega) {
 
 template <class Thread>
 constexpr int width_of = 2;
-template <class R, int S, bool interpolates, bool restricts>
-constexpr int width_of<QuadMarchThread<R, S, interpolates, restricts>> = 4;
+template <class R, int S, bool interpolates, bool restricts, bool shares>
+constexpr int width_of<QuadMarchThread<R, S, interpolates, restricts, shares>> = 4;
 
-template <class R, int S, bool interpolates, bool restricts,
-          template <class, int, bool, bool> class March = MarchThread>
-double march_difference(const PoissonProblem& p, const Index3& tile, Order order, bool zero_guess) {
-  Twins<R> t(p, 8);
-  if (t.hierarchy.levels.size() < 2) return 0;
-  const LevelArrays<R>&a = t.one->level(0), &coarse = t.one->level(1);
-  if (zero_guess) loops<R>().clear(a, {}, Queue{});
-  if (interpolates) loops<R>().add_interpolated(a, t.one->transfer(0), coarse, {}, Queue{});
-  for (int h = 0; h < S; ++h) half_sweep(a, h, omegas);
-  if (restricts) loops<R>().restrict_residual(a, t.one->transfer(0), coarse, {}, Queue{});
-
-  using Thread = March<R, S, interpolates, restricts>;
-  constexpr int width = width_of<Thread>;
-  MarchArrays<R> m;
-  m.level = t.other->level(0);
-  m.in = zero_guess ? nullptr : m.level.u;
-  m.out = m.level.v;
-  m.transfer = t.other->transfer(0);
-  m.coarse = t.other->level(1);
-  for (int h = 0; h < 4; ++h) m.omega[h] = R(omegas[static_cast<std::size_t>(h)]);
-  m.shape = make_march_shape(m.level.n, Thread::lag, {}, width);
-  if (tile[0] > 0) {
-    MarchShape& s = m.shape;
-    for (std::size_t d = 0; d < 2; ++d) {
-      s.tile[d] = int(tile[d]);
-      s.tiles[d] = (m.level.n[d] + s.tile[d] - 1) / s.tile[d];
-    }
-    s.chunk = int(tile[2]);
-    s.chunks = (m.level.n[2] + s.chunk - 1) / s.chunk;
-    s.pairs = (s.tile[0] + 2 * s.halo_x) / width;
-    s.threads = s.pairs * (s.tile[1] + 2 * s.halo_y);
-  }
+// The threads of all blocks of a pass, whose shape is set.
+template <class Thread, class R>
+void run_blocks(const MarchArrays<R>& m, Order order) {
   const int threads = m.shape.threads;
   for (int block = 0; block < m.shape.tiles[0] * m.shape.tiles[1] * m.shape.chunks; ++block) {
     std::vector<R> shared(static_cast<std::size_t>(Thread::shared_elements(threads, m.shape.chunk)),
@@ -149,6 +121,48 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
     }
     each([&](Thread& thread, int) { thread.finish(m); });
   }
+}
+template <class Thread, class R>
+void run_pass(MarchArrays<R>& m, Order order) {
+  const int cells[3] = {m.level.n[0], m.level.n[1], m.end - m.begin};
+  m.shape = make_march_shape(cells, Thread::lag, {}, width_of<Thread>);
+  run_blocks<Thread>(m, order);
+}
+
+template <class R, int S, bool interpolates, bool restricts,
+          template <class, int, bool, bool, bool> class March = MarchThread>
+double march_difference(const PoissonProblem& p, const Index3& tile, Order order, bool zero_guess) {
+  Twins<R> t(p, 8);
+  if (t.hierarchy.levels.size() < 2) return 0;
+  const LevelArrays<R>&a = t.one->level(0), &coarse = t.one->level(1);
+  if (zero_guess) loops<R>().clear(a, {}, Queue{});
+  if (interpolates) loops<R>().add_interpolated(a, t.one->transfer(0), coarse, {}, Queue{});
+  for (int h = 0; h < S; ++h) half_sweep(a, h, omegas);
+  if (restricts) loops<R>().restrict_residual(a, t.one->transfer(0), coarse, {}, Queue{});
+
+  using Thread = March<R, S, interpolates, restricts, false>;
+  constexpr int width = width_of<Thread>;
+  MarchArrays<R> m;
+  m.level = t.other->level(0);
+  m.in = zero_guess ? nullptr : m.level.u;
+  m.out = m.level.v;
+  m.end = m.level.n[2];
+  m.transfer = t.other->transfer(0);
+  m.coarse = t.other->level(1);
+  for (int h = 0; h < 4; ++h) m.omega[h] = R(omegas[static_cast<std::size_t>(h)]);
+  m.shape = make_march_shape(m.level.n, Thread::lag, {}, width);
+  if (tile[0] > 0) {
+    MarchShape& s = m.shape;
+    for (std::size_t d = 0; d < 2; ++d) {
+      s.tile[d] = int(tile[d]);
+      s.tiles[d] = (m.level.n[d] + s.tile[d] - 1) / s.tile[d];
+    }
+    s.chunk = int(tile[2]);
+    s.chunks = (m.level.n[2] + s.chunk - 1) / s.chunk;
+    s.pairs = (s.tile[0] + 2 * s.halo_x) / width;
+    s.threads = s.pairs * (s.tile[1] + 2 * s.halo_y);
+  }
+  run_blocks<Thread>(m, order);
   double worst = Twins<R>::difference(a, a.u, m.out);
   if (restricts) worst = max_or_nan(worst, Twins<R>::difference(coarse, coarse.f, m.coarse.f));
   return worst;
@@ -223,6 +237,133 @@ void expect_quads_equal_sweeping(double bound) {
 
 TEST(MarchingQuads, EqualSweepsInDouble) { expect_quads_equal_sweeping<double>(1e-14); }
 TEST(MarchingQuads, EqualSweepsInSingle) { expect_quads_equal_sweeping<float>(4e-6); }
+
+// Slabs with halos of an even number of planes, whose passes store what is a halo elsewhere, against one pass over the level.
+template <class R, int S, bool interpolates, bool restricts,
+          template <class, int, bool, bool, bool> class March = MarchThread>
+void expect_slabs_equal_one(const PoissonProblem& p, const std::vector<std::int64_t>& first) {
+  using Thread = March<R, S, interpolates, restricts, true>;
+  Twins<R> t(p, 8);
+  const std::vector<Level> levels(t.hierarchy.levels.begin(), t.hierarchy.levels.begin() + 2);
+  const int ratio = levels[0].transfer[2].coarsened ? 2 : 1, halo = slab_halo(S, S);
+  const auto pass = [&](const LevelArrays<R>& level, const TransferArrays<R>& transfer,
+                        const LevelArrays<R>& coarse) {
+    MarchArrays<R> m;
+    m.level = level;
+    m.in = level.u;
+    m.out = level.v;
+    m.end = level.n[2];
+    m.transfer = transfer;
+    m.coarse = coarse;
+    for (int h = 0; h < 4; ++h) m.omega[h] = R(omegas[static_cast<std::size_t>(h)]);
+    return m;
+  };
+  std::vector<LevelCut> cuts(2);
+  for (std::size_t s = 0; s < first.size(); ++s) {
+    const std::int64_t end = s + 1 < first.size() ? first[s + 1] : levels[0].n()[2];
+    LevelPart part = whole_level(levels[0]);
+    part.box.lower[2] = first[s];
+    part.box.upper[2] = end;
+    part.cut[2] = true;
+    cuts[0].parts.push_back(part);
+    cuts[1].parts.push_back(coarser_part(part, levels[0]));
+  }
+  // Of each slab the values of the level where it has planes, halos included.
+  struct Slab {
+    std::unique_ptr<LevelStore<R>> store;
+    int first[2], below[2];  // plane 0, counted from that of the level; planes of the halo below
+  };
+  const LevelArrays<R>* const whole[2] = {&t.other->level(0), &t.other->level(1)};
+  std::vector<Slab> slabs;
+  for (std::size_t s = 0; s < first.size(); ++s) {
+    std::vector<LevelPart> parts;
+    Slab slab;
+    for (std::size_t l = 0; l < 2; ++l) {
+      parts.push_back(SlabLevel::with_halo(levels[l], cuts[l].parts[s], halo));
+      slab.first[l] = static_cast<int>(parts[l].box.lower[2]);
+      slab.below[l] = static_cast<int>(cuts[l].parts[s].box.lower[2]) - slab.first[l];
+    }
+    slab.store =
+        std::make_unique<LevelStore<R>>(levels, parts, std::vector<int>{1, 1}, false, Queue{});
+    slabs.push_back(std::move(slab));
+  }
+  const auto planes = [&](const Slab& slab, int l, const auto& f) {
+    const LevelArrays<R>&a = slab.store->level(l), &from = *whole[l];
+    for (int k = 0; k < a.n[2]; ++k) {
+      const int there = (slab.first[l] + k + from.n[2]) % from.n[2];
+      for (int j = 0; j < a.n[1]; ++j)
+        for (int i = 0; i < a.n[0]; ++i)
+          f(k, i + j * a.stride[1] + k * a.stride[2],
+            i + j * from.stride[1] + there * from.stride[2]);
+    }
+  };
+  for (const Slab& slab : slabs) {
+    for (const int l : {0, 1}) {
+      const LevelArrays<R>& a = slab.store->level(l);
+      planes(slab, l, [&](int, std::int64_t at, std::int64_t from) {
+        a.u[at] = whole[l]->u[from];
+        a.f[at] = whole[l]->f[from];
+      });
+    }
+  }
+  for (std::size_t s = 0; s < slabs.size(); ++s) {
+    const Slab& slab = slabs[s];
+    const LevelArrays<R>& fine = slab.store->level(0);
+    LevelArrays<R> coarse = slab.store->level(1);
+    const int shift = slab.below[1] - slab.below[0] / ratio;
+    coarse.u += shift * coarse.stride[2];
+    coarse.f += shift * coarse.stride[2];
+    coarse.n[2] = fine.n[2] / ratio;
+    MarchArrays<R> m = pass(fine, slab.store->transfer(0), coarse);
+    m.begin = slab.below[0];
+    m.end = m.begin + static_cast<int>(cuts[0].parts[s].box.size(2));
+    const auto beside = slab_neighbours(levels[0], cuts[0], halo, static_cast<int>(s)),
+               coarse_beside = slab_neighbours(levels[1], cuts[1], halo, static_cast<int>(s));
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (beside[side].rank < 0) continue;
+      const LevelStore<R>& other = *slabs[static_cast<std::size_t>(beside[side].rank)].store;
+      m.far_out.side[side] = beside[side].planes(other.level(0).v, fine.stride[2]);
+      m.far_coarse.side[side] = coarse_beside[side]
+                                    .planes(other.level(1).f, coarse.stride[2])
+                                    .from_plane(shift, coarse.stride[2]);
+    }
+    run_pass<Thread>(m, Order::forwards);
+  }
+  MarchArrays<R> one = pass(*whole[0], t.other->transfer(0), *whole[1]);
+  run_pass<Thread>(one, Order::forwards);
+  int different = 0;
+  for (const Slab& slab : slabs) {
+    planes(slab, 0, [&](int, std::int64_t at, std::int64_t from) {
+      different += slab.store->level(0).v[at] != one.out[from] ? 1 : 0;
+    });
+    if (!restricts) continue;
+    planes(slab, 1, [&](int, std::int64_t at, std::int64_t from) {
+      different += slab.store->level(1).f[at] != one.coarse.f[from] ? 1 : 0;
+    });
+  }
+  EXPECT_EQ(different, 0) << S << (interpolates ? " interpolates" : "")
+                          << (restricts ? " restricts" : "");
+}
+
+TEST(MarchingPass, SlabsStoreTheHalosOfOthers) {
+  for (const int z : {0, 1, 4}) {
+    for (const double height : {2.0, 32.0}) {  // z is not coarsened in the second
+      const PoissonProblem p = test::uniform_problem({32, 16, 64}, {1, 0.5, height}, {0, 0, z});
+      SCOPED_TRACE(test::text_of(p));
+      for (const std::vector<std::int64_t>& first :
+           {std::vector<std::int64_t>{0, 24}, std::vector<std::int64_t>{0, 16, 40}}) {
+        expect_slabs_equal_one<double, 2, false, true>(p, first);
+        expect_slabs_equal_one<double, 2, true, false>(p, first);
+        expect_slabs_equal_one<double, 2, false, false>(p, first);
+        expect_slabs_equal_one<float, 4, false, true>(p, first);
+        expect_slabs_equal_one<float, 4, true, false>(p, first);
+        expect_slabs_equal_one<float, 4, false, true, QuadMarchThread>(p, first);
+        expect_slabs_equal_one<float, 4, true, false, QuadMarchThread>(p, first);
+        expect_slabs_equal_one<float, 2, false, false, QuadMarchThread>(p, first);
+      }
+    }
+  }
+}
 
 TEST(MarchingPass, TilesCoverTheLevelAndFitTheBlock) {
   for (const auto& n :
