@@ -78,6 +78,15 @@ function(watersmeet_batch target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP UNITY_BUILD_CODE_BEFORE_INCLUDE "${watersmeet_before_batched_file}")
 endfunction()
 
+# Under both sanitizers a file of loops takes minutes to compile. Loops of the two number types are the same templates: in double precision
+# addresses are checked, in single precision undefined behaviour.
+set(watersmeet_sanitized_double "")
+set(watersmeet_sanitized_float "")
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address,undefined")
+  set(watersmeet_sanitized_double -fno-sanitize=undefined)
+  set(watersmeet_sanitized_float -fno-sanitize=address)
+endif()
+
 # The files that instantiate loops: of every NAME/*variants.hpp in `folder_of_systems` one for each back end and number type, made from
 # cmake/loops.cpp.in. Which options they take follows from the forms that the header includes: packs and threads of the face, plane, node and
 # column forms have products and sums contracted only where the source says fma_(), so that all schedules give the same bits
@@ -120,6 +129,7 @@ function(watersmeet_make_loops target folder_of_systems)
           if(plain)
             set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off -Wno-uninitialized -Wno-maybe-uninitialized)
           endif()
+          set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS ${watersmeet_sanitized_${number}})
         elseif(plain)
           set_property(SOURCE "${file}" APPEND PROPERTY COMPILE_OPTIONS -fmad=false)
         endif()
