@@ -11,7 +11,7 @@
 A record carries the commit that it was made with: `commit` of a JSON file of `bench` or of a piece of a paper, the first line "# ...; commit HASH, DEVICE, DATE" of a
 text that tools/gpu/validate.sh makes, which is also that of the picture that is made with it; of others validation/made-at.txt has it. tools/gpu/records.txt
 lists what there should be. The kernels of a system are the headers that the files with its loops include, directly or through another
-(cmake/loops.cpp.in), and the files with CUDA or loops of their own beside them. `behind` counts the commits from that of the record to the
+(cmake/loops.cpp.in), and the files with CUDA or loops of their own beside them, those of src/solve too where a system uses a solver. `behind` counts the commits from that of the record to the
 last one that changed one of them, comments left out; 0 where none did since.
 """
 import argparse
@@ -24,6 +24,8 @@ import re
 import subprocess
 import sys
 
+LOOPS = re.compile(r"variants\.hpp$|\.cuh?$|_cuda\.[a-z]+$|_cpu\.cpp$")
+SOLVER = re.compile(r'^#include "solve/', re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MADE = re.compile(r"^# .*\bcommit ([0-9a-f]{7,40})( with local changes)?(?:[,)] *([^,]+), (\d{4}-\d\d-\d\d))?")
 CODE = r"^[[:space:]]*([^/[:space:]]|/[^/])"  # a line that is not empty and no comment alone
@@ -78,7 +80,10 @@ class Tree:
         if system == "all":
             return sorted({file for name in self.systems for file in self.kernels(name)})
         folder = f"src/systems/{system}/"
-        own = [file for file in self.files if file.startswith(folder) and re.search(r"variants\.hpp$|\.cuh?$|_cuda\.[a-z]+$|_cpu\.cpp$", file)]
+        own = [file for file in self.files if file.startswith(folder) and LOOPS.search(file)]
+        # Solvers have loops of their own, behind headers that do not include them.
+        if any(SOLVER.search((self.root / file).read_text(encoding="utf-8")) for file in self.files if file.startswith(folder) and file.endswith("pp")):
+            own += [file for file in self.files if file.startswith("src/solve/") and LOOPS.search(file)]
         return self.closure(own)
 
     @functools.lru_cache(maxsize=None)

@@ -65,6 +65,14 @@ def test_kernels_are_what_the_loops_include(tree):
     assert "src/systems/air/variants.hpp" in listed.kernels("all") and "src/exec/other.hpp" not in listed.kernels("all")
 
 
+def test_kernels_of_solvers_count_for_the_systems_that_use_them(tree):
+    tree.commit(src__systems__air__system_DOT_cpp='#include "solve/solver.hpp"\n', src__solve__solver_DOT_hpp="int f;\n",
+                src__solve__pass_cuda_DOT_cu='#include "solve/pass.hpp"\n', src__solve__pass_DOT_hpp="int g;\n")
+    listed = records.Tree(tree.path)
+    assert listed.kernels("air") == ["src/solve/pass.hpp", "src/solve/pass_cuda.cu", "src/systems/air/variants.hpp"]
+    assert not any("solve" in file for file in listed.kernels("water"))
+
+
 def test_how_far_records_are_behind(tree):
     tree.commit(validation__water__wave_DOT_txt=f"# watersmeet run wave/case; commit {tree.first}, NVIDIA H200, 2026-01-02\nok\n",
                 validation__water__wave_DOT_png="", validation__water__drawn_DOT_png="", validation__water__drawn_DOT_txt=f"# x; commit {tree.first}, CPU, 2026-01-02\n",
