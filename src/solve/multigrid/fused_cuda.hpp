@@ -89,7 +89,7 @@ void queue_march(MarchArrays<R>& m, bool quads, const When& when, const Queue& q
 }
 
 // quads: the level fits march_quad.hpp. shares: planes of m.far_out and m.far_coarse are stored; on one GPU the comparisons for them
-// would take 3 % of a cycle.
+// would take 3 % of a step (docs/scaling.md).
 template <class R, int S, bool interpolates, bool restricts>
 void queue_march(MarchArrays<R> m, bool quads, bool shares, const When& when, const Queue& queue) {
   if (shares) return queue_march<R, S, interpolates, restricts, true>(m, quads, when, queue);
