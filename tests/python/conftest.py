@@ -18,7 +18,7 @@ if build:
 
 # Tests run side by side: ranks and threads that wait for each other leave the processors to those that compute.
 os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
-# Ranks of one host need no search for networks, with which Open MPI begins: 0.26 in place of 0.46 s for a run of two.
+# Ranks of one host need no search for networks, with which Open MPI begins: nearly half of the time of a small run on two.
 os.environ.setdefault("OMPI_MCA_pml", "ob1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 

@@ -62,8 +62,8 @@ int halo_of(const Sweeps& sweeps, std::size_t value_bytes) {
                    half_sweeps_at_once(2 * sweeps.after, value_bytes));
 }
 
-// The right-hand side of the finest level is exchanged; before each other pass ranks meet, where they can store each other's halos. The last
-// level is gathered by one sum of integers over its cells.
+// As between the GPUs of a host: the right-hand side of the finest level is exchanged, and ranks meet before each other pass. By messages there is
+// one more exchange on each coarser level, of the solution that is interpolated. The last level is gathered by one sum of integers over its cells.
 comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                            const Sweeps& sweeps, std::size_t value_bytes) {
   comm::Traffic traffic;

@@ -129,6 +129,21 @@ void run_pass(MarchArrays<R>& m, Order order) {
   run_blocks<Thread>(m, order);
 }
 
+// From u to v of the level, all planes of it.
+template <class R>
+MarchArrays<R> arrays_of(const LevelArrays<R>& level, const TransferArrays<R>& transfer,
+                         const LevelArrays<R>& coarse) {
+  MarchArrays<R> m;
+  m.level = level;
+  m.in = level.u;
+  m.out = level.v;
+  m.end = level.n[2];
+  m.transfer = transfer;
+  m.coarse = coarse;
+  for (int h = 0; h < 4; ++h) m.omega[h] = R(omegas[static_cast<std::size_t>(h)]);
+  return m;
+}
+
 template <class R, int S, bool interpolates, bool restricts,
           template <class, int, bool, bool, bool> class March = MarchThread>
 double march_difference(const PoissonProblem& p, const Index3& tile, Order order, bool zero_guess) {
@@ -142,14 +157,8 @@ double march_difference(const PoissonProblem& p, const Index3& tile, Order order
 
   using Thread = March<R, S, interpolates, restricts, false>;
   constexpr int width = width_of<Thread>;
-  MarchArrays<R> m;
-  m.level = t.other->level(0);
-  m.in = zero_guess ? nullptr : m.level.u;
-  m.out = m.level.v;
-  m.end = m.level.n[2];
-  m.transfer = t.other->transfer(0);
-  m.coarse = t.other->level(1);
-  for (int h = 0; h < 4; ++h) m.omega[h] = R(omegas[static_cast<std::size_t>(h)]);
+  MarchArrays<R> m = arrays_of(t.other->level(0), t.other->transfer(0), t.other->level(1));
+  if (zero_guess) m.in = nullptr;
   m.shape = make_march_shape(m.level.n, Thread::lag, {}, width);
   if (tile[0] > 0) {
     MarchShape& s = m.shape;
@@ -246,18 +255,6 @@ void expect_slabs_equal_one(const PoissonProblem& p, const std::vector<std::int6
   Twins<R> t(p, 8);
   const std::vector<Level> levels(t.hierarchy.levels.begin(), t.hierarchy.levels.begin() + 2);
   const int ratio = levels[0].transfer[2].coarsened ? 2 : 1, halo = slab_halo(S, S);
-  const auto pass = [&](const LevelArrays<R>& level, const TransferArrays<R>& transfer,
-                        const LevelArrays<R>& coarse) {
-    MarchArrays<R> m;
-    m.level = level;
-    m.in = level.u;
-    m.out = level.v;
-    m.end = level.n[2];
-    m.transfer = transfer;
-    m.coarse = coarse;
-    for (int h = 0; h < 4; ++h) m.omega[h] = R(omegas[static_cast<std::size_t>(h)]);
-    return m;
-  };
   std::vector<LevelCut> cuts(2);
   for (std::size_t s = 0; s < first.size(); ++s) {
     const std::int64_t end = s + 1 < first.size() ? first[s + 1] : levels[0].n()[2];
@@ -314,7 +311,7 @@ void expect_slabs_equal_one(const PoissonProblem& p, const std::vector<std::int6
     coarse.u += shift * coarse.stride[2];
     coarse.f += shift * coarse.stride[2];
     coarse.n[2] = fine.n[2] / ratio;
-    MarchArrays<R> m = pass(fine, slab.store->transfer(0), coarse);
+    MarchArrays<R> m = arrays_of(fine, slab.store->transfer(0), coarse);
     m.begin = slab.below[0];
     m.end = m.begin + static_cast<int>(cuts[0].parts[s].box.size(2));
     const auto beside = slab_neighbours(levels[0], cuts[0], halo, static_cast<int>(s)),
@@ -329,7 +326,7 @@ void expect_slabs_equal_one(const PoissonProblem& p, const std::vector<std::int6
     }
     run_pass<Thread>(m, Order::forwards);
   }
-  MarchArrays<R> one = pass(*whole[0], t.other->transfer(0), *whole[1]);
+  MarchArrays<R> one = arrays_of(*whole[0], t.other->transfer(0), *whole[1]);
   run_pass<Thread>(one, Order::forwards);
   int different = 0;
   for (const Slab& slab : slabs) {
