@@ -33,8 +33,9 @@ struct Traffic {
     ExchangeSize each;
   };
   std::vector<Exchanges> exchanges;
-  // Reductions in a step whose results the hosts wait for, beside the one that ends a step.
-  double waits = 0;
+  // Reductions in a step whose results the hosts wait for, beside the one that ends a step. `reductions`: those that take their place between the
+  // GPUs of a host, where no host waits; 0: none do.
+  double waits = 0, reductions = 0;
   // Points that every rank computes beside its part.
   double repeated = 0;
 

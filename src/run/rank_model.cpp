@@ -19,7 +19,8 @@ StepTime recorded_step(const systems::SetUp& system) {
 }
 
 double seconds_of_messages(const comm::Traffic& traffic, const Link& link) {
-  double sum = traffic.waits * link.wait;
+  const bool queued = link.reduction > 0 && traffic.reductions > 0;
+  double sum = queued ? traffic.reductions * link.reduction : traffic.waits * link.wait;
   for (const comm::Traffic::Exchanges& e : traffic.exchanges) {
     const double each = e.each.halves   ? link.halves + e.each.bytes * link.halves_per_byte
                         : e.each.stored ? link.stored + e.each.bytes * link.stored_per_byte

@@ -31,16 +31,18 @@ struct Link {
   double stored, stored_per_byte;    // one where stages may store the ghosts
   double further_neighbour;          // more for each beyond two
   double wait;                       // a reduction that the hosts wait for
+  double reduction;                  // one between GPUs that no host waits for; 0: there is none
 };
 // By NCCL and NVLink: `in_turn` and `halves` are the fit of tools/scaling.py to bench/results/nvidia-h200/scaling.json. The other two are
 // assumptions.
-inline constexpr Link gpu_link{3.198e-5, 4.660e-12, 6.894e-5, 2.393e-12,
-                               3.198e-5, 4.660e-12, 3e-6,     4e-5};
+inline constexpr Link gpu_link{3.198e-5,  4.660e-12, 6.894e-5, 2.393e-12, 3.198e-5,
+                               4.660e-12, 3e-6,      4e-5,     0};
 // By kernels that store into the other GPU's memory, over the same wires: what an exchange takes in turn was chosen for the rows of
 // bench/results/nvidia-h200/scaling-systems.json on two GPUs, and so was what ghosts take that stages store; what a byte takes in halves, for those
 // before exchanges were one launch (docs/scaling.md).
-inline constexpr Link peer_link{2.0e-5, 3.65e-12, 6.894e-5, 4.0e-12, 2.5e-5, 1.3e-12, 3e-6, 4e-5};
+inline constexpr Link peer_link{2.0e-5,  3.65e-12, 6.894e-5, 4.0e-12, 2.5e-5,
+                                1.3e-12, 3e-6,     4e-5,     1.5e-5};
 // Between CPU ranks of a host, an assumption: 20 us a message and 4 GB/s.
-inline constexpr Link cpu_link{2e-5, 2.5e-10, 2e-5, 2.5e-10, 2e-5, 2.5e-10, 2e-5, 2e-5};
+inline constexpr Link cpu_link{2e-5, 2.5e-10, 2e-5, 2.5e-10, 2e-5, 2.5e-10, 2e-5, 2e-5, 0};
 
 }  // namespace watersmeet::run

@@ -23,6 +23,9 @@ struct DeviceCycleOptions {
   int half_sweeps = 2;
   // Levels from the first one that fits are small; 0: most_small_bytes.
   int shared_bytes = 0;
+  // Between GPUs of a host the caller stores the right-hand side of level 0 where it is a halo of other slabs, too (far_right_side()), and all ranks
+  // have met before the first cycle for it.
+  bool halos_of_caller = false;
 };
 
 // Shared memory of the small levels, some 8000 cells in single precision: larger levels take a
@@ -45,10 +48,13 @@ class DeviceCycle {
   // Queues one cycle; the first starts from 0, the others from where the one before left the
   // solution. Returns where the solution of level 0 stands afterwards.
   R* queue_cycle(Start start, const When& when, const Queue& queue);
-  // Its f is the right-hand side.
+  // Queues the end of cycles: the halo of their solution may be read by what follows. Nothing to do on one rank.
+  void end_cycles(const Queue& queue);
+  // Its f is the right-hand side, whose halo a cycle from 0 renews.
   LevelArrays<R> finest() const {
     return slabs_.empty() ? store_.level(0) : slabs_.front()->own(store_.level(0));
   }
+  FarSides<R> far_right_side() const;
   std::string describe() const;
   static std::size_t bytes(const std::vector<Level>& levels);
 

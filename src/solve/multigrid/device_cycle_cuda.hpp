@@ -98,7 +98,7 @@ void DeviceCycle<R>::renew_u(int level) {
 // The right-hand side of the finest level is the caller's.
 template <class R>
 void DeviceCycle<R>::renew_f(int level) {
-  if (slabs_.empty() || (stores_halos_ && level > 0)) return;
+  if (slabs_.empty() || (stores_halos_ && (level > 0 || options_.halos_of_caller))) return;
   slabs_[static_cast<std::size_t>(level)]->fill(store_.state(level).start(1), queue_);
 }
 template <class R>
@@ -156,6 +156,23 @@ template <class R>
 bool DeviceCycle<R>::marches(int level) const {
   return levels_[static_cast<std::size_t>(level)].smoother == Smoother::red_black &&
          options_.sweeps.before > 0 && options_.sweeps.after > 0;
+}
+
+template <class R>
+void DeviceCycle<R>::end_cycles(const Queue& queue) {
+  queue_ = queue;
+  renew_u(0);
+  meet(0);
+}
+
+template <class R>
+FarSides<R> DeviceCycle<R>::far_right_side() const {
+  if (!stores_halos_) return {};
+  const SlabLevel& slab = *slabs_.front();
+  const LevelArrays<R>& finest = store_.level(0);
+  FarSides<R> far = slab.far_planes(finest.f);
+  for (FarPlanes<R>& side : far.side) side = side.from_plane(slab.below(), finest.stride[2]);
+  return far;
 }
 
 // Whether a level has what march_quad.hpp needs.
@@ -233,12 +250,12 @@ MarchArrays<R> DeviceCycle<R>::pass(int level, const std::array<double, 4>& omeg
 
 template <class R>
 void DeviceCycle<R>::march_down(int level, Start start) {
-  bool zero = start == Start::zero;
+  bool zero = start == Start::zero, met = zero && level == 0;
   const int all = 2 * options_.sweeps.before;
-  renew_f(level);
+  if (zero) renew_f(level);
   for (int left = all; left > 0;) {
     if (!zero) renew_u(level);
-    if (level > 0 || left < all) meet(level);  // the exchange of f is a meeting, too
+    if (!std::exchange(met, false)) meet(level);  // f and its halo came with a meeting
     MarchArrays<R> m = pass(level, relaxation(level).before, all - left);
     if (zero) m.in = nullptr;
     const int now = left % 4 == 0 && options_.half_sweeps >= 4 ? 4 : 2;

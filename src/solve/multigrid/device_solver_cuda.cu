@@ -31,10 +31,29 @@ static __global__ void aim_kernel(DeviceControl* control, void* solution, void* 
   control->solve.most_cycles = most_cycles;
 }
 
+// What the thread blocks of all ranks found, by one reduction of words: the maximum of the first, and the sum of each other one, which is the bits of
+// a rank's sum there and 0 elsewhere. So all ranks add the same numbers in the same order.
 static __global__ void __launch_bounds__(measure_threads)
-    begin_kernel(DeviceControl* control, const Measured* partial, bool singular, double volume) {
+    share_kernel(const Measured* partial, std::uint64_t* words, int rank, int ranks) {
+  const Measured mine = sum_partial(partial);
+  if (threadIdx.x != 0) return;
+  words[0] = exec::double_to_bits(mine.largest);
+  for (int r = 0; r < ranks; ++r) words[1 + r] = r == rank ? exec::bits_of(mine.sum) : 0;
+}
+// By a thread block; valid in thread 0. Of this rank alone without `words`.
+__device__ inline Measured total(const Measured* partial, const std::uint64_t* words, int ranks) {
+  if (words == nullptr) return sum_partial(partial);
+  Measured all;
+  all.largest = exec::bits_to_double(words[0]);
+  for (int r = 0; r < ranks; ++r) all.sum += exec::bits_to_double(words[1 + r]);
+  return all;
+}
+
+static __global__ void __launch_bounds__(measure_threads)
+    begin_kernel(DeviceControl* control, const Measured* partial, const std::uint64_t* words,
+                 int ranks, bool singular, double volume) {
   if (!control->carried_out) return;
-  const Measured right_side = sum_partial(partial);
+  const Measured right_side = total(partial, words, ranks);
   if (threadIdx.x != 0) return;
   SolveControl& c = control->solve;
   begin_solve(c, c.limit, c.most_cycles, singular ? right_side.sum / volume : 0.0,
@@ -57,10 +76,21 @@ static __global__ void judge_kernel(DeviceControl* control, LoopGraph::Handle lo
   cudaGraphSetConditional(loop, unsigned(c.running));
 }
 
+// branch[c]: of cycle c + 1 for this residual.
+struct CycleBranches {
+  LoopGraph::Handle branch[most_inner_cycles] = {};
+};
+static __global__ void choose_cycles_kernel(const DeviceControl* control, CycleBranches branches,
+                                            int count) {
+  for (int c = 0; c < count; ++c)
+    cudaGraphSetConditional(branches.branch[c], control->solve.inner > c + 1 ? 1 : 0);
+}
+
 static __global__ void __launch_bounds__(measure_threads)
-    mean_kernel(DeviceControl* control, const Measured* partial, double volume) {
+    mean_kernel(DeviceControl* control, const Measured* partial, const std::uint64_t* words,
+                int ranks, double volume) {
   if (!control->carried_out) return;
-  const Measured solution = sum_partial(partial);
+  const Measured solution = total(partial, words, ranks);
   if (threadIdx.x == 0) control->solution_mean = solution.sum / volume;
 }
 
@@ -71,13 +101,34 @@ namespace {
 template <class R, class C>
 class DeviceMultigrid final : public PoissonSolver {
  public:
+  // On one rank.
   DeviceMultigrid(const Hierarchy& hierarchy, const PoissonPlace& place,
+                  const MultigridOptions& options)
+      : DeviceMultigrid(hierarchy, whole_level(hierarchy.levels.front()), place, options) {
+    cycle_ = std::make_unique<DeviceCycle<C>>(
+        hierarchy_.levels, DeviceCycleOptions{options.sweeps, options.half_sweeps, 0}, place.queue);
+  }
+  // On several, by these slabs.
+  DeviceMultigrid(const Hierarchy& hierarchy, const std::vector<LevelCut>& slabs,
+                  const PoissonPlace& place, const MultigridOptions& options)
+      : DeviceMultigrid(hierarchy, own_part(slabs, place), place, options) {
+    team_ = place.team;
+    gathered_ = static_cast<int>(slabs.size()) - 1;
+    words_ = memory::Buffer(MemorySpace::device,
+                            static_cast<std::size_t>(1 + team_->size()) * sizeof(std::uint64_t));
+    cycle_ = std::make_unique<DeviceCycle<C>>(
+        hierarchy_.levels, slabs,
+        DeviceCycleOptions{.sweeps = options.sweeps, .halos_of_caller = true}, *place.team,
+        place.queue);
+  }
+
+ private:
+  DeviceMultigrid(const Hierarchy& hierarchy, const LevelPart& part, const PoissonPlace& place,
                   const MultigridOptions& options)
       : hierarchy_(hierarchy),
         options_(options),
         queue_(place.queue),
-        access_(hierarchy_.levels.front(), whole_level(hierarchy_.levels.front()), place),
-        cycle_(hierarchy_.levels, {options.sweeps, options.half_sweeps, 0}, place.queue),
+        access_(hierarchy_.levels.front(), part, place),
         spare_({{place.domain->block(0).n, place.domain->block(0).ghosts(1)}}, 1, 1,
                place.precision, place.queue),
         control_(MemorySpace::device, sizeof(DeviceControl)),
@@ -90,14 +141,17 @@ class DeviceMultigrid final : public PoissonSolver {
     synchronize(queue_);
   }
 
+ public:
   PoissonMethod method() const override { return PoissonMethod::mg; }
 
   std::string describe() const override {
-    return words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R)) + cycle_.describe();
+    return words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R), gathered_) +
+           cycle_->describe();
   }
 
   void solve(const PoissonFields& fields, const PoissonStop& stop) override {
     const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
+    if (team_ != nullptr && !fields.from_zero) access_.fill_ghosts(*fields.state, fields.solution);
     if (!graph_) record_graph(a);
     detail::aim_kernel<<<1, 1, 0, detail::stream_of(queue_)>>>(control_.as<DeviceControl>(), a.u,
                                                                a.f, stop.limit, stop.most_cycles,
@@ -111,6 +165,11 @@ class DeviceMultigrid final : public PoissonSolver {
   PoissonRecord record() const override {
     if (!solved_) return {};
     DeviceControl control;
+    if (team_ != nullptr) {
+      Event done(queue_);
+      done.record(queue_);
+      team_->wait(done);
+    }
     copy_bytes(&control, control_.start(), sizeof control, queue_);
     synchronize(queue_);
     return record_of(control.solve);
@@ -127,51 +186,128 @@ class DeviceMultigrid final : public PoissonSolver {
     auto* const largest = reinterpret_cast<unsigned long long*>(&control->largest[0]);
     const bool singular = hierarchy_.levels.front().problem.singular();
     const double volume = access_.volume();
-    const auto judge = [&](const Queue& queue, detail::LoopGraph::Handle loop, bool corrected) {
-      detail::judge_kernel<<<1, 1, 0, detail::stream_of(queue)>>>(control, loop, corrected);
+    auto* const words = team_ == nullptr ? nullptr : words_.as<std::uint64_t>();
+    const int ranks = team_ == nullptr ? 1 : team_->size();
+    const auto launched = [] {
       exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+    };
+    const auto measure = [&](const Queue& queue, bool right_side) {
+      detail::queue_measure(a, access_.widths(), right_side, control, partial, queue);
+      if (team_ == nullptr) return;
+      detail::share_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
+          partial, words, team_->rank(), ranks);
+      launched();
+      reduce({words, 1},
+             {reinterpret_cast<std::int64_t*>(words + 1), static_cast<std::size_t>(ranks)}, queue);
+    };
+    const auto judge = [&](const Queue& queue, detail::LoopGraph::Handle loop, bool corrected) {
+      if (team_ != nullptr) reduce(control->largest, {}, queue);
+      detail::judge_kernel<<<1, 1, 0, detail::stream_of(queue)>>>(control, loop, corrected);
+      launched();
     };
     graph_ = std::make_unique<detail::LoopGraph>(
         [&](const Queue& queue, detail::LoopGraph::Handle loop) {
-          detail::queue_measure(a, access_.widths(), true, control, partial, queue);
+          measure(queue, true);
           detail::begin_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
-              control, partial, singular, volume);
-          exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
-          detail::queue_right_side(a, cycle_.finest(), largest, control, queue);
-          detail::queue_residual<false>(a, 0, 1, cycle_.finest(), detail::CorrectionPlaces<C>{},
-                                        largest, control, queue);
+              control, partial, words, ranks, singular, volume);
+          launched();
+          detail::queue_right_side(a, cycle_->finest(), cycle_->far_right_side(), largest, control,
+                                   queue);
+          queue_residual<false>(a, {}, queue);
           judge(queue, loop, false);
         },
         [&](const Queue& queue, detail::LoopGraph::Handle loop) {
-          detail::CorrectionPlaces<C> places;
-          for (int c = 0; c < std::clamp(options_.most_inner, 1, most_inner_cycles); ++c) {
-            places.after[c] = cycle_.queue_cycle(c == 0 ? Start::zero : Start::current,
-                                                 {&control->solve, c}, queue);
-          }
-          detail::queue_residual<true>(a, 0, 1, cycle_.finest(), places, largest, control, queue);
+          queue_residual<true>(a, queue_cycles(queue), queue);
           judge(queue, loop, true);
         },
         [&](const Queue& queue) {
           if (singular) {
-            detail::queue_measure(a, access_.widths(), false, control, partial, queue);
+            measure(queue, false);
             detail::mean_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
-                control, partial, volume);
-            exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+                control, partial, words, ranks, volume);
+            launched();
           }
           detail::queue_settle(a, singular, control, queue);
         });
+  }
+
+  template <bool corrects>
+  void queue_residual(const LevelArrays<R>& a, const detail::CorrectionPlaces<C>& places,
+                      const Queue& queue) const {
+    DeviceControl* const control = control_.as<DeviceControl>();
+    auto* const largest = reinterpret_cast<unsigned long long*>(&control->largest[0]);
+    if (team_ == nullptr) {
+      detail::queue_residual<corrects>(a, 0, 1, cycle_->finest(), places, largest, control, queue);
+    } else {
+      detail::queue_residual<corrects, true>(a, 0, 1, cycle_->finest(), places, largest, control,
+                                             queue, cycle_->far_right_side());
+    }
+  }
+
+  // Over all ranks, in the queue.
+  void reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums, const Queue& queue) {
+    const Queue& messages = team_->queue_in_turn(queue);
+    team_->order(queue, messages);
+    team_->transport()->all_reduce(maxima, sums, messages);
+    team_->order(messages, queue);
+  }
+
+  // Cycles between two residuals. A kernel of a cycle that is not needed ends at once; meetings and reductions of several ranks would not, so
+  // that such cycles are branches.
+  detail::CorrectionPlaces<C> queue_cycles(const Queue& queue) {
+    const DeviceControl* const control = control_.as<DeviceControl>();
+    detail::CorrectionPlaces<C> places;
+    const int most = std::clamp(options_.most_inner, 1, most_inner_cycles);
+    detail::CycleBranches branches;
+    if (team_ != nullptr) {
+      for (int c = 1; c < most; ++c) branches.branch[c - 1] = detail::LoopGraph::make_handle(queue);
+      detail::choose_cycles_kernel<<<1, 1, 0, detail::stream_of(queue)>>>(control, branches,
+                                                                          most - 1);
+      exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
+    }
+    for (int c = 0; c < most; ++c) {
+      const auto cycle = [&](const Queue& of_cycle) {
+        places.after[c] = cycle_->queue_cycle(c == 0 ? Start::zero : Start::current,
+                                              {&control->solve, c}, of_cycle);
+      };
+      if (team_ != nullptr && c > 0) {
+        detail::LoopGraph::branch(queue, branches.branch[c - 1], cycle);
+      } else {
+        cycle(queue);
+      }
+    }
+    cycle_->end_cycles(queue);
+    return places;
   }
 
   Hierarchy hierarchy_;
   MultigridOptions options_;
   Queue queue_;
   FieldAccess<R> access_;
-  DeviceCycle<C> cycle_;
+  std::unique_ptr<DeviceCycle<C>> cycle_;
   memory::State spare_;  // phi goes to and fro between the caller's array and this
-  memory::Buffer control_, partial_;
+  memory::Buffer control_, partial_, words_;
+  comm::Team* team_ = nullptr;  // of several ranks
+  int gathered_ = -1;           // the level that all of them have whole; -1: none
   std::unique_ptr<detail::LoopGraph> graph_;
   bool solved_ = false;
 };
+
+template <class R, class C>
+std::unique_ptr<PoissonSolver> make(const Hierarchy& hierarchy, const PoissonPlace& place,
+                                    const MultigridOptions& options) {
+  if (place.domain->parts.size() == 1)
+    return std::make_unique<DeviceMultigrid<R, C>>(hierarchy, place, options);
+  const comm::Transport* const transport = place.team->transport();
+  const bool marches = options.sweeps.before > 0 && options.sweeps.after > 0;
+  if (!place.team->all_on_gpus() || !transport->direct() || !transport->recordable() || !marches)
+    return nullptr;
+  const std::vector<LevelCut> slabs =
+      slab_cuts(hierarchy.levels, cut_levels(hierarchy, boxes_of(*place.domain)),
+                halo_of(options.sweeps, sizeof(C)));
+  if (slabs.empty()) return nullptr;
+  return std::make_unique<DeviceMultigrid<R, C>>(hierarchy, slabs, place, options);
+}
 
 }  // namespace
 
@@ -180,13 +316,9 @@ bool device_solver_built() { return true; }
 std::unique_ptr<PoissonSolver> make_device_solver(const Hierarchy& hierarchy,
                                                   const PoissonPlace& place,
                                                   const MultigridOptions& options) {
-  if (place.precision == Precision::single_) {
-    return std::make_unique<DeviceMultigrid<float, float>>(hierarchy, place, options);
-  }
-  if (options.cycles == Precision::single_) {
-    return std::make_unique<DeviceMultigrid<double, float>>(hierarchy, place, options);
-  }
-  return std::make_unique<DeviceMultigrid<double, double>>(hierarchy, place, options);
+  if (place.precision == Precision::single_) return make<float, float>(hierarchy, place, options);
+  if (options.cycles == Precision::single_) return make<double, float>(hierarchy, place, options);
+  return make<double, double>(hierarchy, place, options);
 }
 
 std::size_t device_solver_bytes(const Hierarchy& hierarchy, Precision precision,

@@ -1,6 +1,6 @@
 #pragma once
 // A CUDA graph with a loop that the device ends: work is queued on a stream while it is recorded,
-// and the body of the loop likewise. Included by CUDA files only.
+// and the body of the loop likewise, which may have branches. Included by CUDA files only.
 
 #include <cuda_runtime.h>
 
@@ -21,42 +21,27 @@ class LoopGraph {
   LoopGraph(const std::function<void(const Queue&, Handle)>& before,
             const std::function<void(const Queue&, Handle)>& body,
             const std::function<void(const Queue&)>& after) {
-    Stream main, inner;
+    Stream main;
     // The stream's capture makes the graph; the handle belongs to it.
     check(cudaStreamBeginCapture(main.stream, cudaStreamCaptureModeThreadLocal));
-    const Capture begun = capture_of(main.stream);
-    Handle handle{};
-    check(cudaGraphConditionalHandleCreate(&handle, begun.graph, 0, cudaGraphCondAssignDefault));
+    const Handle handle = make_handle(queue_of(main.stream));
     before(queue_of(main.stream), handle);
-
-    const Capture at = capture_of(main.stream);
-    cudaGraphNodeParams parameters{};
-    parameters.type = cudaGraphNodeTypeConditional;
-    parameters.conditional.handle = handle;
-    parameters.conditional.type = cudaGraphCondTypeWhile;
-    parameters.conditional.size = 1;
-    cudaGraphNode_t loop{};
-#if CUDART_VERSION >= 13000
-    check(cudaGraphAddNode(&loop, at.graph, at.dependencies, nullptr, at.count, &parameters));
-#else
-    check(cudaGraphAddNode(&loop, at.graph, at.dependencies, at.count, &parameters));
-#endif
-    check(cudaStreamBeginCaptureToGraph(inner.stream, parameters.conditional.phGraph_out[0],
-                                        nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
-    body(queue_of(inner.stream), handle);
-    cudaGraph_t recorded{};
-    check(cudaStreamEndCapture(inner.stream, &recorded));
-
-#if CUDART_VERSION >= 13000
-    check(cudaStreamUpdateCaptureDependencies(main.stream, &loop, nullptr, 1,
-                                              cudaStreamSetCaptureDependencies));
-#else
-    check(cudaStreamUpdateCaptureDependencies(main.stream, &loop, 1,
-                                              cudaStreamSetCaptureDependencies));
-#endif
+    add(cudaGraphCondTypeWhile, queue_of(main.stream), handle,
+        [&](const Queue& queue) { body(queue, handle); });
     after(queue_of(main.stream));
     check(cudaStreamEndCapture(main.stream, &graph_));
     check(cudaGraphInstantiate(&executable_, graph_, 0));
+  }
+  // In `body`: a handle that earlier kernels of it set, and work that is done where its value is not 0 then.
+  static Handle make_handle(const Queue& queue) {
+    Handle handle{};
+    check(cudaGraphConditionalHandleCreate(&handle, capture_of(queue).graph, 0,
+                                           cudaGraphCondAssignDefault));
+    return handle;
+  }
+  static void branch(const Queue& queue, Handle handle,
+                     const std::function<void(const Queue&)>& work) {
+    add(cudaGraphCondTypeIf, queue, handle, work);
   }
   ~LoopGraph() {
     if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
@@ -89,7 +74,37 @@ class LoopGraph {
     queue.stream = stream;
     return queue;
   }
-  static Capture capture_of(cudaStream_t stream) {
+  // A conditional node behind what the queue has captured, and its body.
+  static void add(cudaGraphConditionalNodeType type, const Queue& queue, Handle handle,
+                  const std::function<void(const Queue&)>& body) {
+    const auto stream = static_cast<cudaStream_t>(queue.stream);
+    const Capture at = capture_of(queue);
+    cudaGraphNodeParams parameters{};
+    parameters.type = cudaGraphNodeTypeConditional;
+    parameters.conditional.handle = handle;
+    parameters.conditional.type = type;
+    parameters.conditional.size = 1;
+    cudaGraphNode_t node{};
+#if CUDART_VERSION >= 13000
+    check(cudaGraphAddNode(&node, at.graph, at.dependencies, nullptr, at.count, &parameters));
+#else
+    check(cudaGraphAddNode(&node, at.graph, at.dependencies, at.count, &parameters));
+#endif
+    Stream inner;
+    check(cudaStreamBeginCaptureToGraph(inner.stream, parameters.conditional.phGraph_out[0],
+                                        nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
+    body(queue_of(inner.stream));
+    cudaGraph_t recorded{};
+    check(cudaStreamEndCapture(inner.stream, &recorded));
+#if CUDART_VERSION >= 13000
+    check(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1,
+                                              cudaStreamSetCaptureDependencies));
+#else
+    check(cudaStreamUpdateCaptureDependencies(stream, &node, 1, cudaStreamSetCaptureDependencies));
+#endif
+  }
+  static Capture capture_of(const Queue& queue) {
+    const auto stream = static_cast<cudaStream_t>(queue.stream);
     Capture c;
     cudaStreamCaptureStatus status{};
 #if CUDART_VERSION >= 13000

@@ -64,9 +64,10 @@ PoissonRecord record_of(const SolveControl& control) {
   return r;
 }
 
-std::string words_of(const Sweeps& sweeps, const Hierarchy& hierarchy, bool mixed) {
+std::string words_of(const Sweeps& sweeps, const Hierarchy& hierarchy, bool mixed, int gathered) {
   return "V(" + std::to_string(sweeps.before) + "," + std::to_string(sweeps.after) + ") on " +
-         hierarchy.describe() + (mixed ? ", cycles in single precision" : "");
+         hierarchy.describe() + (mixed ? ", cycles in single precision" : "") +
+         (gathered >= 0 ? ", gathered from level " + std::to_string(gathered + 1) : "");
 }
 
 }  // namespace watersmeet::solve

@@ -18,7 +18,9 @@ bool is_active(const exec::Clock* clock, const Queue& queue);
 
 SolveControl control_of(const Level& finest, Precision problem, int most_inner);
 PoissonRecord record_of(const SolveControl& control);
-// "V(1,2) on 7 levels, red-black, cycles in single precision"; `mixed`: in a problem of double.
-std::string words_of(const Sweeps& sweeps, const Hierarchy& hierarchy, bool mixed);
+// "V(1,2) on 7 levels, red-black, cycles in single precision"; `mixed`: in a problem of double. gathered: the level that all ranks have whole, from 0;
+// -1: none.
+std::string words_of(const Sweeps& sweeps, const Hierarchy& hierarchy, bool mixed,
+                     int gathered = -1);
 
 }  // namespace watersmeet::solve

@@ -33,11 +33,7 @@ HostMultigrid<R, C>::HostMultigrid(Hierarchy hierarchy, const PoissonPlace& plac
 
 template <class R, class C>
 std::string HostMultigrid<R, C>::describe() const {
-  std::string text = words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R));
-  if (cycle_->gathered() >= 0) {
-    text += ", gathered from level " + std::to_string(cycle_->gathered() + 1);
-  }
-  return text;
+  return words_of(options_.sweeps, hierarchy_, sizeof(C) < sizeof(R), cycle_->gathered());
 }
 
 template <class R, class C>

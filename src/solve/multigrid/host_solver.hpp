@@ -1,6 +1,6 @@
 #pragma once
-// Multigrid cycles counted by the host: the CPU, and several ranks on any device. On one GPU
-// device_solver_cuda.cu decides on the device instead.
+// Multigrid cycles counted by the host: the CPU, and several ranks on any device. On one GPU, and on slabs
+// between GPUs of a host, device_solver_cuda.cu decides on the device instead.
 
 #include "solve/multigrid/field_access.hpp"
 #include "solve/multigrid/host_control.hpp"

@@ -32,9 +32,8 @@ std::unique_ptr<PoissonSolver> make(Hierarchy hierarchy, const PoissonPlace& pla
   return std::make_unique<Solver<double, double>>(std::move(hierarchy), place, options);
 }
 
-// The host counts the cycles of several ranks.
-bool on_device(PoissonMethod method, const MultigridOptions& options, Backend backend, bool one) {
-  return backend == Backend::cuda && method == PoissonMethod::mg && options.fused && one &&
+bool on_device(PoissonMethod method, const MultigridOptions& options, Backend backend) {
+  return backend == Backend::cuda && method == PoissonMethod::mg && options.fused &&
          device_solver_built();
 }
 
@@ -68,8 +67,8 @@ std::unique_ptr<PoissonSolver> make_multigrid(const PoissonProblem& problem, Poi
   levels.sweeps = options.sweeps;
   levels.lines = options.lines;
   Hierarchy hierarchy = make_hierarchy(problem, levels);
-  if (on_device(method, options, place.queue.backend, place.domain->parts.size() == 1)) {
-    return make_device_solver(hierarchy, place, options);
+  if (on_device(method, options, place.queue.backend)) {
+    if (auto solver = make_device_solver(hierarchy, place, options)) return solver;
   }
   return method == PoissonMethod::mg
              ? make<HostMultigrid>(std::move(hierarchy), place, options)
@@ -123,8 +122,11 @@ comm::Traffic multigrid_traffic(const PoissonProblem& problem, PoissonMethod met
   for (auto& of_cycle : traffic.exchanges) of_cycle.times *= usual_cycles;
   const int most_inner = method == PoissonMethod::mg ? options.most_inner : 1;
   const double residuals = 1 + (usual_cycles + most_inner - 1) / most_inner;
-  traffic.add(residuals, comm::size_of_exchange(
-                             domain, mesh::plan_ghosts(domain.mesh, 1, mesh::GhostReach::faces),
+  // Between the GPUs of a host the device counts the cycles of slabs, and computes the ghosts of phi (residual_march.hpp).
+  if (!slabs.empty()) traffic.reductions = residuals + (problem.singular() ? 2 : 1);
+  traffic.add(
+      slabs.empty() ? residuals : 1,
+      comm::size_of_exchange(domain, mesh::plan_ghosts(domain.mesh, 1, mesh::GhostReach::faces),
                              size_of(precision), comm::Overlap::off));
   traffic.waits = 2 * residuals + (problem.singular() ? 4 : 1);
   return traffic;
@@ -136,7 +138,7 @@ std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method,
   const Hierarchy hierarchy = make_hierarchy(problem);
   const bool single = precision == Precision::single_ || options.cycles == Precision::single_;
   std::size_t sum = 0;
-  if (on_device(method, options, backend, part == problem.cells)) {
+  if (on_device(method, options, backend) && part == problem.cells) {
     sum = device_solver_bytes(hierarchy, precision, options);
   } else {
     // A rank's share of the levels is like its share of the cells; what is gathered is on all.
@@ -154,6 +156,9 @@ std::size_t multigrid_bytes(const PoissonProblem& problem, PoissonMethod method,
       const int halo = halo_of(multigrid_options(problem, method).sweeps,
                                single ? sizeof(float) : sizeof(double));
       here *= 1.5 * (planes + 2 * halo) / planes;
+      // The other array of the solution.
+      here +=
+          planes * static_cast<double>(part[0] * part[1]) * static_cast<double>(size_of(precision));
     }
     sum = static_cast<std::size_t>(here) + gathered;
   }

@@ -25,15 +25,17 @@ struct CorrectionPlaces {
   C* after[most_inner_cycles] = {};
 };
 
-// largest[0]: of the residual, largest[1]: of phi; bit patterns, 0 before.
-template <class R, class C, bool corrects>
+// largest[0]: of the residual, largest[1]: of phi; bit patterns, 0 before. shares: far planes are stored (residual_march.hpp).
+template <class R, class C, bool corrects, bool shares>
 __global__ void __launch_bounds__(ResidualThread<R, C, corrects>::threads, 2)
     residual_kernel(const __grid_constant__ LevelArrays<R> shape, double mean, double scale,
                     const __grid_constant__ LevelArrays<C> cycle,
-                    const __grid_constant__ CorrectionPlaces<C> places, int planes,
+                    const __grid_constant__ CorrectionPlaces<C> places,
+                    const __grid_constant__ FarSides<C> far, int planes,
                     unsigned long long* largest, const DeviceControl* control) {
-  using Thread = ResidualThread<R, C, corrects>;
+  using Thread = ResidualThread<R, C, corrects, shares>;
   ResidualWork<R, C> work;
+  if constexpr (shares) work.far = far;
   if (control != nullptr) {
     const SolveControl& c = control->solve;
     if (!c.running || (!corrects && control->from_zero)) return;
@@ -57,6 +59,7 @@ __global__ void __launch_bounds__(ResidualThread<R, C, corrects>::threads, 2)
   thread.start(a, cycle, work, block, planes, int(threadIdx.x));
   if (thread.exists) {
     for (int k = thread.k0; k < thread.k1; ++k) thread.step(a, cycle, work, k);
+    thread.finish(a, work);
   }
   const R largest_residual = exec::block_max_or_nan(thread.largest);
   __syncthreads();
@@ -68,10 +71,10 @@ __global__ void __launch_bounds__(ResidualThread<R, C, corrects>::threads, 2)
 }
 
 // With `corrects` for solves with a control only, which then has phi in the other array.
-template <bool corrects, class R, class C>
+template <bool corrects, bool shares = false, class R, class C>
 void queue_residual(const LevelArrays<R>& a, double mean, double scale, const LevelArrays<C>& cycle,
                     const CorrectionPlaces<C>& places, unsigned long long* largest,
-                    const DeviceControl* control, const Queue& queue) {
+                    const DeviceControl* control, const Queue& queue, const FarSides<C>& far = {}) {
   using Thread = ResidualThread<R, C, corrects>;
   const int tiles_x = (a.n[0] + Thread::tile_x - 1) / Thread::tile_x;
   const int tiles_y = (a.n[1] + Thread::tile_y - 1) / Thread::tile_y;
@@ -80,8 +83,8 @@ void queue_residual(const LevelArrays<R>& a, double mean, double scale, const Le
   while (planes > 4 && tiles_x * tiles_y * ((a.n[2] + planes - 1) / planes) < 528) planes /= 2;
   const dim3 blocks(static_cast<unsigned>(tiles_x), static_cast<unsigned>(tiles_y),
                     static_cast<unsigned>((a.n[2] + planes - 1) / planes));
-  residual_kernel<R, C, corrects><<<blocks, Thread::threads, 0, stream_of(queue)>>>(
-      a, mean, scale, cycle, places, planes, largest, control);
+  residual_kernel<R, C, corrects, shares><<<blocks, Thread::threads, 0, stream_of(queue)>>>(
+      a, mean, scale, cycle, places, far, planes, largest, control);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
 }
 
@@ -89,7 +92,8 @@ void queue_residual(const LevelArrays<R>& a, double mean, double scale, const Le
 template <class R, class C>
 __global__ void __launch_bounds__(256)
     right_side_kernel(const __grid_constant__ LevelArrays<R> shape,
-                      const __grid_constant__ LevelArrays<C> cycle, unsigned long long* largest,
+                      const __grid_constant__ LevelArrays<C> cycle,
+                      const __grid_constant__ FarSides<C> far, unsigned long long* largest,
                       const DeviceControl* control) {
   if (!control->solve.running || !control->from_zero) return;
   const R* const f = static_cast<const R*>(control->right_side);
@@ -102,7 +106,9 @@ __global__ void __launch_bounds__(256)
 #pragma unroll 4
     for (int i = int(threadIdx.x) % 32; i < shape.n[0]; i += 32) {
       const R r = f[offset(shape, i, j, k)] - mean;
-      cycle.f[offset(cycle, i, j, k)] = C(r * over);
+      const std::int64_t at = offset(cycle, i, j, k);
+      cycle.f[at] = C(r * over);
+      far.each(k, [&](C* there) { there[at] = C(r * over); });
       mine = max_or_nan(mine, abs_(r));
     }
   }
@@ -112,10 +118,11 @@ __global__ void __launch_bounds__(256)
   }
 }
 template <class R, class C>
-void queue_right_side(const LevelArrays<R>& a, const LevelArrays<C>& cycle,
+void queue_right_side(const LevelArrays<R>& a, const LevelArrays<C>& cycle, const FarSides<C>& far,
                       unsigned long long* largest, const DeviceControl* control,
                       const Queue& queue) {
-  right_side_kernel<R, C><<<measure_blocks, 256, 0, stream_of(queue)>>>(a, cycle, largest, control);
+  right_side_kernel<R, C>
+      <<<measure_blocks, 256, 0, stream_of(queue)>>>(a, cycle, far, largest, control);
   exec::check_cuda(cudaGetLastError(), "cannot launch a multigrid kernel");
 }
 

@@ -14,7 +14,8 @@
 //             o  o
 //
 // phi_new cannot stand where phi stands, since other threads read that. The struct is one thread's
-// share of the work: start(), then step() for every plane.
+// share of the work: start(), then step() for every plane, then finish(). On a slab phi_new is written on
+// the planes of ghosts too, where phi and the correction are those of the neighbour: no exchange is needed.
 
 #include <cstdint>
 
@@ -32,9 +33,11 @@ struct ResidualWork {
   C* r = nullptr;
   R scale = 1, over = 1, mean = 0;  // over: 1 / scale of the next correction
   bool reset = false;
+  FarSides<C> far = {};  // of r, in the slabs below and above
 };
 
-template <class R, class C, bool corrects>
+// shares: planes of `far` are stored too.
+template <class R, class C, bool corrects, bool shares = false>
 struct ResidualThread {
   static constexpr int tile_x = 64, tile_y = 8;  // cells of a thread block
   static constexpr int threads = tile_x / 2 * tile_y;
@@ -95,6 +98,9 @@ struct ResidualThread {
     }
     y_diagonal = a.diagonal[1][j];
     below = corrected(w, fetch(a, cycle, w, k0 - 1, 0, 0));
+    if constexpr (corrects) {
+      if (k0 == 0 && a.below[2] == -1) store(a, w, -1, below);
+    }
     here = corrected(w, fetch(a, cycle, w, k0, 0, 0));
     fetch_next(a, cycle, w, k0);
   }
@@ -125,29 +131,44 @@ struct ResidualThread {
                              above.even, here.even, f.even);
     const R other = residual(1, here.even, ends.odd, rows_below.odd, rows_above.odd, below.odd,
                              above.odd, here.odd, f.odd);
-    C* const r = w.r + in_cycle.own + k * cycle.stride[2];
+    const std::int64_t at = in_cycle.own + k * cycle.stride[2];
+    const Pair<C> scaled{C(first * w.over), C(other * w.over)};
+    store_residual(w.r + at, scaled);
+    if constexpr (shares) w.far.each(k, [&](C* there) { store_residual(there + at, scaled); });
     largest = max_or_nan(largest, abs_(first));
     largest_phi = max_or_nan(largest_phi, abs_(here.even));
     if (both) {
-      store_pair(r, Pair<C>{C(first * w.over), C(other * w.over)});
       largest = max_or_nan(largest, abs_(other));
       largest_phi = max_or_nan(largest_phi, abs_(here.odd));
-    } else {
-      *r = C(first * w.over);
     }
-    if constexpr (corrects) {
-      R* const to = w.to + in_problem.own + k * a.stride[2];
-      if (both) {
-        store_pair(to, here);
-      } else {
-        *to = here.even;
-      }
-    }
+    if constexpr (corrects) store(a, w, k, here);
     below = here;
     here = above;
   }
 
+  WM_HD void finish(const LevelArrays<R>& a, const ResidualWork<R, C>& w) const {
+    if constexpr (corrects) {
+      if (k1 == a.n[2] && a.above[2] == k1) store(a, w, k1, here);
+    }
+  }
+
  private:
+  WM_HD void store_residual(C* r, const Pair<C>& values) const {
+    if (both) {
+      store_pair(r, values);
+    } else {
+      *r = values.even;
+    }
+  }
+  WM_HD void store(const LevelArrays<R>& a, const ResidualWork<R, C>& w, int k,
+                   const Pair<R>& values) const {
+    R* const to = w.to + in_problem.own + k * a.stride[2];
+    if (both) {
+      store_pair(to, values);
+    } else {
+      *to = values.even;
+    }
+  }
   template <class T>
   WM_HD static int beside(const LevelArrays<T>& a, int axis, int at) {
     return at < 0 ? a.below[axis] : at >= a.n[axis] ? a.above[axis] : at;

@@ -62,8 +62,9 @@ int halo_of(const Sweeps& sweeps, std::size_t value_bytes) {
                    half_sweeps_at_once(2 * sweeps.after, value_bytes));
 }
 
-// As between the GPUs of a host: the right-hand side of the finest level is exchanged, and ranks meet before each other pass. By messages there is
-// one more exchange on each coarser level, of the solution that is interpolated. The last level is gathered by one sum of integers over its cells.
+// As between the GPUs of a host: ranks meet before each pass but the first for a right-hand side, before which they reduced its residual, and at the
+// end of the cycles. By messages there is one more exchange on each coarser level, of the solution that is interpolated. The last level is
+// gathered by one sum of integers over its cells.
 comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
                            const Sweeps& sweeps, std::size_t value_bytes) {
   comm::Traffic traffic;
@@ -74,9 +75,8 @@ comm::Traffic slab_traffic(const std::vector<Level>& levels, const std::vector<L
     const comm::Domain domain = domain_of(levels[l], cuts[l], 0);
     comm::ExchangeSize each =
         comm::size_of_exchange(domain, plan_of(domain, halo), value_bytes, comm::Overlap::off);
-    if (l == 0) traffic.add(1, each);
     each.stored = true;
-    traffic.add(1 + further + (l > 0 ? 1 : 0), each);
+    traffic.add(2 + further, each);
   }
   const double words = static_cast<double>(levels[cuts.size() - 1].cells());  // one per cell
   traffic.add(1, {words * sizeof(std::int64_t), 1});

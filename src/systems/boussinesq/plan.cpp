@@ -91,6 +91,7 @@ comm::Traffic BoussinesqSystem::traffic_on(Backend backend, const comm::Domain& 
       solve::poisson_traffic(staggered_.problem(), method_, precision_, domain, backend);
   for (auto& of_solve : traffic.exchanges) of_solve.times *= stages();
   traffic.waits *= stages();
+  traffic.reductions *= stages();
   if (!iterative() && domain.parts.size() > 1) {
     // Columns that several ranks share are gone through twice: modes in and out once more, as a share of the bytes of a right-hand side.
     std::int64_t largest = 0;
