@@ -21,11 +21,14 @@ inline std::vector<std::int64_t> uneven_cuts(std::int64_t nz, int ranks) {
   for (std::int64_t r = 0; r < ranks; ++r) first.push_back(r * (nz - 1) / ranks + (r > 0 ? 1 : 0));
   return first;
 }
-// Slabs that can be halved a few times, and some that cannot.
+// Slabs that can be halved a few times, equal and not, and some that cannot.
 inline std::vector<std::vector<std::int64_t>> even_and_uneven_cuts(std::int64_t nz, int ranks) {
-  std::vector<std::int64_t> even;
-  for (std::int64_t r = 0; r < ranks; ++r) even.push_back(nz / 8 * (8 * r / ranks));
-  return {even, uneven_cuts(nz, ranks)};
+  std::vector<std::int64_t> even, unequal;
+  for (std::int64_t r = 0; r < ranks; ++r) {
+    even.push_back(nz / 8 * (8 * r / ranks));
+    unequal.push_back(even.back() - (r > 0 ? nz / 16 : 0));
+  }
+  return {even, unequal, uneven_cuts(nz, ranks)};
 }
 
 // Over the largest phi and the largest right-hand side, the worst of all ranks.
