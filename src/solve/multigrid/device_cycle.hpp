@@ -50,10 +50,11 @@ class DeviceCycle {
   R* queue_cycle(Start start, const When& when, const Queue& queue);
   // Queues the end of cycles: the halo of their solution may be read by what follows. Nothing to do on one rank.
   void end_cycles(const Queue& queue);
-  // Its f is the right-hand side, whose halo a cycle from 0 renews.
+  // Its f is the right-hand side, whose halo a cycle from 0 renews unless the caller stores it.
   LevelArrays<R> finest() const {
     return slabs_.empty() ? store_.level(0) : slabs_.front()->own(store_.level(0));
   }
+  // Where planes of finest().f are a halo of other slabs; none where these cannot be reached.
   FarSides<R> far_right_side() const;
   std::string describe() const;
   static std::size_t bytes(const std::vector<Level>& levels);

@@ -122,26 +122,6 @@ class DeviceMultigrid final : public PoissonSolver {
         place.queue);
   }
 
- private:
-  DeviceMultigrid(const Hierarchy& hierarchy, const LevelPart& part, const PoissonPlace& place,
-                  const MultigridOptions& options)
-      : hierarchy_(hierarchy),
-        options_(options),
-        queue_(place.queue),
-        access_(hierarchy_.levels.front(), part, place),
-        spare_({{place.domain->block(0).n, place.domain->block(0).ghosts(1)}}, 1, 1,
-               place.precision, place.queue),
-        control_(MemorySpace::device, sizeof(DeviceControl)),
-        partial_(MemorySpace::device, measure_blocks * sizeof(Measured)) {
-    DeviceControl control;
-    control.solve = control_of(hierarchy_.levels.front(), place.precision,
-                               std::clamp(options.most_inner, 1, most_inner_cycles));
-    control.spare = access_.arrays(spare_, 0, 0).u;
-    copy_bytes(control_.start(), &control, sizeof control, queue_);
-    synchronize(queue_);
-  }
-
- public:
   PoissonMethod method() const override { return PoissonMethod::mg; }
 
   std::string describe() const override {
@@ -176,6 +156,24 @@ class DeviceMultigrid final : public PoissonSolver {
   }
 
  private:
+  DeviceMultigrid(const Hierarchy& hierarchy, const LevelPart& part, const PoissonPlace& place,
+                  const MultigridOptions& options)
+      : hierarchy_(hierarchy),
+        options_(options),
+        queue_(place.queue),
+        access_(hierarchy_.levels.front(), part, place),
+        spare_({{place.domain->block(0).n, place.domain->block(0).ghosts(1)}}, 1, 1,
+               place.precision, place.queue),
+        control_(MemorySpace::device, sizeof(DeviceControl)),
+        partial_(MemorySpace::device, measure_blocks * sizeof(Measured)) {
+    DeviceControl control;
+    control.solve = control_of(hierarchy_.levels.front(), place.precision,
+                               std::clamp(options.most_inner, 1, most_inner_cycles));
+    control.spare = access_.arrays(spare_, 0, 0).u;
+    copy_bytes(control_.start(), &control, sizeof control, queue_);
+    synchronize(queue_);
+  }
+
   // The shape of `a` is that of all later solves; its places are taken from the control.
   void record_graph(const LevelArrays<R>& a) {
     const LevelArrays<R> spare = access_.arrays(spare_, 0, 0);
