@@ -43,12 +43,17 @@ void Team::order(const Queue& earlier, const Queue& later) {
   event_.queue_waits(later);
 }
 
-void Team::combine(exec::Clock* clock, const Queue& queue) {
+void Team::all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
+                      const Queue& computing) {
   if (!transport_) return;
-  const Queue& messages = queue_in_turn(queue);
-  order(queue, messages);
-  transport_->all_reduce({&clock->signal_bits, 2}, {&clock->work_units, 1}, messages);
-  order(messages, queue);
+  const Queue& messages = queue_in_turn(computing);
+  order(computing, messages);
+  transport_->all_reduce(maxima, sums, messages);
+  order(messages, computing);
+}
+
+void Team::combine(exec::Clock* clock, const Queue& queue) {
+  all_reduce({&clock->signal_bits, 2}, {&clock->work_units, 1}, queue);
 }
 
 void Team::wait(const Event& event) const {

@@ -46,6 +46,9 @@ class Team {
 
   // Later work of `later` follows the earlier work of `earlier`.
   void order(const Queue& earlier, const Queue& later);
+  // Transport::all_reduce() in the order of the computing queue; nothing to do on one rank.
+  void all_reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums,
+                  const Queue& computing);
   // Signal, work and stop request of a step, over all ranks, before the next step begins.
   void combine(exec::Clock* clock, const Queue& queue);
   // Waits on the host for what may depend on other ranks.

@@ -332,8 +332,7 @@ std::unique_ptr<SharedCycle<R>> make_slab_cycle(const std::vector<Level>& levels
                                                 const std::vector<LevelCut>& cuts,
                                                 const Sweeps& sweeps, comm::Team* team,
                                                 const Queue& queue) {
-  if (sweeps.before == 0 || sweeps.after == 0) return nullptr;
-  const std::vector<LevelCut> shared = slab_cuts(levels, cuts, halo_of(sweeps, sizeof(R)));
+  const std::vector<LevelCut> shared = slab_cuts(levels, cuts, sweeps, sizeof(R));
   if (shared.empty()) return nullptr;
   return std::make_unique<SlabCycle<R>>(levels, shared, sweeps, *team, queue);
 }

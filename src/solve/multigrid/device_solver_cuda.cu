@@ -131,7 +131,7 @@ class DeviceMultigrid final : public PoissonSolver {
 
   void solve(const PoissonFields& fields, const PoissonStop& stop) override {
     const LevelArrays<R> a = access_.arrays(*fields.state, fields.solution, fields.rhs);
-    if (team_ != nullptr && !fields.from_zero) access_.fill_ghosts(*fields.state, fields.solution);
+    if (!fields.from_zero) access_.fill_ghosts(*fields.state, fields.solution);
     if (!graph_) record_graph(a);
     detail::aim_kernel<<<1, 1, 0, detail::stream_of(queue_)>>>(control_.as<DeviceControl>(), a.u,
                                                                a.f, stop.limit, stop.most_cycles,
@@ -166,9 +166,9 @@ class DeviceMultigrid final : public PoissonSolver {
                place.precision, place.queue),
         control_(MemorySpace::device, sizeof(DeviceControl)),
         partial_(MemorySpace::device, measure_blocks * sizeof(Measured)) {
+    options_.most_inner = std::clamp(options.most_inner, 1, most_inner_cycles);
     DeviceControl control;
-    control.solve = control_of(hierarchy_.levels.front(), place.precision,
-                               std::clamp(options.most_inner, 1, most_inner_cycles));
+    control.solve = control_of(hierarchy_.levels.front(), place.precision, options_.most_inner);
     control.spare = access_.arrays(spare_, 0, 0).u;
     copy_bytes(control_.start(), &control, sizeof control, queue_);
     synchronize(queue_);
@@ -195,11 +195,12 @@ class DeviceMultigrid final : public PoissonSolver {
       detail::share_kernel<<<1, detail::measure_threads, 0, detail::stream_of(queue)>>>(
           partial, words, team_->rank(), ranks);
       launched();
-      reduce({words, 1},
-             {reinterpret_cast<std::int64_t*>(words + 1), static_cast<std::size_t>(ranks)}, queue);
+      team_->all_reduce(
+          {words, 1}, {reinterpret_cast<std::int64_t*>(words + 1), static_cast<std::size_t>(ranks)},
+          queue);
     };
     const auto judge = [&](const Queue& queue, detail::LoopGraph::Handle loop, bool corrected) {
-      if (team_ != nullptr) reduce(control->largest, {}, queue);
+      if (team_ != nullptr) team_->all_reduce(control->largest, {}, queue);
       detail::judge_kernel<<<1, 1, 0, detail::stream_of(queue)>>>(control, loop, corrected);
       launched();
     };
@@ -242,20 +243,12 @@ class DeviceMultigrid final : public PoissonSolver {
     }
   }
 
-  // Over all ranks, in the queue.
-  void reduce(std::span<std::uint64_t> maxima, std::span<std::int64_t> sums, const Queue& queue) {
-    const Queue& messages = team_->queue_in_turn(queue);
-    team_->order(queue, messages);
-    team_->transport()->all_reduce(maxima, sums, messages);
-    team_->order(messages, queue);
-  }
-
   // Cycles between two residuals. A kernel of a cycle that is not needed ends at once; meetings and reductions of several ranks would not, so
   // that such cycles are branches.
   detail::CorrectionPlaces<C> queue_cycles(const Queue& queue) {
     const DeviceControl* const control = control_.as<DeviceControl>();
     detail::CorrectionPlaces<C> places;
-    const int most = std::clamp(options_.most_inner, 1, most_inner_cycles);
+    const int most = options_.most_inner;
     detail::CycleBranches branches;
     if (team_ != nullptr) {
       for (int c = 1; c < most; ++c) branches.branch[c - 1] = detail::LoopGraph::make_handle(queue);
@@ -297,12 +290,10 @@ std::unique_ptr<PoissonSolver> make(const Hierarchy& hierarchy, const PoissonPla
   if (place.domain->parts.size() == 1)
     return std::make_unique<DeviceMultigrid<R, C>>(hierarchy, place, options);
   const comm::Transport* const transport = place.team->transport();
-  const bool marches = options.sweeps.before > 0 && options.sweeps.after > 0;
-  if (!place.team->all_on_gpus() || !transport->direct() || !transport->recordable() || !marches)
+  if (!place.team->all_on_gpus() || !transport->direct() || !transport->recordable())
     return nullptr;
-  const std::vector<LevelCut> slabs =
-      slab_cuts(hierarchy.levels, cut_levels(hierarchy, boxes_of(*place.domain)),
-                halo_of(options.sweeps, sizeof(C)));
+  const std::vector<LevelCut> slabs = slab_cuts(
+      hierarchy.levels, cut_levels(hierarchy, boxes_of(*place.domain)), options.sweeps, sizeof(C));
   if (slabs.empty()) return nullptr;
   return std::make_unique<DeviceMultigrid<R, C>>(hierarchy, slabs, place, options);
 }

@@ -88,10 +88,7 @@ void gather_right_side(const LevelLoops<R>& loops, const LevelArrays<R>& own,
   const std::size_t count = words.bytes() / sizeof(std::int64_t);
   fill_bytes(all, 0, words.bytes(), queue);
   loops.to_words(own, place, all, queue);
-  const Queue& messages = team.queue_in_turn(queue);
-  team.order(queue, messages);
-  team.transport()->all_reduce({}, {all, count}, messages);
-  team.order(messages, queue);
+  team.all_reduce({}, {all, count}, queue);
   loops.from_words(whole, all, queue);
 }
 template void gather_right_side(const LevelLoops<float>&, const LevelArrays<float>&,

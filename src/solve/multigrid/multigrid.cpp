@@ -113,7 +113,7 @@ comm::Traffic multigrid_traffic(const PoissonProblem& problem, PoissonMethod met
   const std::size_t value_bytes = single ? sizeof(float) : sizeof(double);
   const std::vector<LevelCut> slabs =
       backend == Backend::cuda && method == PoissonMethod::mg && cuts.front().parts.size() > 1
-          ? slab_cuts(hierarchy.levels, cuts, halo_of(options.sweeps, value_bytes))
+          ? slab_cuts(hierarchy.levels, cuts, options.sweeps, value_bytes)
           : std::vector<LevelCut>{};
   comm::Traffic traffic =
       !slabs.empty() ? slab_traffic(hierarchy.levels, slabs, options.sweeps, value_bytes)

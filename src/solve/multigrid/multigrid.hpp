@@ -20,7 +20,7 @@ struct MultigridOptions {
   // correction to a residual of the problem's precision.
   Precision cycles = Precision::single_;
   int most_inner = 2;  // cycles between two such residuals
-  // On a GPU, and several of a host: several half sweeps, residual and transfer in one kernel, the small levels in one,
+  // On a GPU, and on several of a host: several half sweeps, residual and transfer in one kernel, the small levels in one,
   // and decisions on the device. Without: one kernel a step, the same numbers.
   bool fused = true;
   // The half sweeps of a fused pass: 2, or 4, which take longer on whole grids of any size (docs/performance.md).

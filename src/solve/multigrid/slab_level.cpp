@@ -41,8 +41,15 @@ int slab_passes(int half_sweeps, bool up, std::size_t value_bytes) {
   return passes;
 }
 
+int halo_of(const Sweeps& sweeps, std::size_t value_bytes) {
+  return slab_halo(half_sweeps_at_once(2 * sweeps.before, value_bytes),
+                   half_sweeps_at_once(2 * sweeps.after, value_bytes));
+}
+
 std::vector<LevelCut> slab_cuts(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
-                                int halo) {
+                                const Sweeps& sweeps, std::size_t value_bytes) {
+  if (sweeps.before == 0 || sweeps.after == 0) return {};
+  const int halo = halo_of(sweeps, value_bytes);
   std::vector<LevelCut> shared;
   for (const LevelPart& part : cuts.front().parts) {
     if (part.cut[0] || part.cut[1]) return {};
@@ -55,11 +62,6 @@ std::vector<LevelCut> slab_cuts(const std::vector<Level>& levels, const std::vec
   }
   if (shared.size() < 2 || thinnest(shared.back()) < halo) return {};
   return shared;
-}
-
-int halo_of(const Sweeps& sweeps, std::size_t value_bytes) {
-  return slab_halo(half_sweeps_at_once(2 * sweeps.before, value_bytes),
-                   half_sweeps_at_once(2 * sweeps.after, value_bytes));
 }
 
 // As between the GPUs of a host: ranks meet before each pass but the first for a right-hand side, before which they reduced its residual, and at the

@@ -24,10 +24,10 @@ constexpr int slab_halo(int before, int after) {
   return (least + 1) / 2 * 2;
 }
 
-// The levels of `cuts` that are worth sharing by slabs with halos of so many planes, as cut_levels();
-// none where the parts are no slabs, or too thin on the finest level.
+// The levels of `cuts` that are worth sharing by slabs, as cut_levels(); none where the parts are no slabs, or too thin on the finest level, or
+// there are no sweeps on either way. value_bytes: of a number of the cycle.
 std::vector<LevelCut> slab_cuts(const std::vector<Level>& levels, const std::vector<LevelCut>& cuts,
-                                int halo);
+                                const Sweeps& sweeps, std::size_t value_bytes);
 
 // Half sweeps of one pass, by the number of all of them that are left.
 int half_sweeps_at_once(int left, std::size_t value_bytes);

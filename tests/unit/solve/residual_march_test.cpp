@@ -203,16 +203,13 @@ void expect_slabs_keep_ghosts(const PoissonProblem& p, const std::vector<int>& f
           } else {
             outside += found != 1e30 ? 1 : 0;
           }
-          if (own) {
-            const std::int64_t here = i * d.stride[0] + j * d.stride[1] + k * d.stride[2];
-            const float stored = there[static_cast<std::size_t>(here)];
-            differ += stored != (k >= shared ? d.f[here] : 7.0F) ? 1 : 0;
-          }
-          if (own)
-            differ += d.f[i * d.stride[0] + j * d.stride[1] + k * d.stride[2]] !=
-                              c.f[i * c.stride[0] + j * c.stride[1] + (first[s] + k) * c.stride[2]]
-                          ? 1
-                          : 0;
+          if (!own) continue;
+          const std::int64_t here = i * d.stride[0] + j * d.stride[1] + k * d.stride[2],
+                             in_whole =
+                                 i * c.stride[0] + j * c.stride[1] + (first[s] + k) * c.stride[2];
+          differ += d.f[here] != c.f[in_whole] ? 1 : 0;
+          const float stored = there[static_cast<std::size_t>(here)];
+          differ += stored != (k >= shared ? d.f[here] : 7.0F) ? 1 : 0;
         }
     EXPECT_EQ(differ, 0) << "slab " << s;
     EXPECT_EQ(outside, 0) << "slab " << s;
