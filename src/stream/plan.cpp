@@ -17,10 +17,13 @@ std::int64_t shortest_first(int fused_steps, const Demand& d) {
   return (d.periodic ? 0 : lag(fused_steps, d)) + d.reach;
 }
 
-// Planes of the parts that a periodic sweep computes twice must be others than those.
+// A visit of a periodic grid goes around it once at most.
+std::int64_t fewest_planes(int fused_steps, const Demand& d) {
+  const std::int64_t around = d.periodic ? std::max(lag(fused_steps, d), kept_of_stage(d)) : 0;
+  return std::max(shortest_first(fused_steps, d) + d.reach, around);
+}
 bool long_enough(int fused_steps, const Demand& d) {
-  const std::int64_t rest = std::max<std::int64_t>(d.planes - shortest_first(fused_steps, d), 0);
-  return rest >= d.reach && (!d.periodic || d.planes >= 2 * lag(fused_steps, d));
+  return d.planes >= fewest_planes(fused_steps, d);
 }
 
 // Equal segments, the first one longer where it has to be.
@@ -40,7 +43,7 @@ int most_segments(int fused_steps, const Demand& d) {
 std::int64_t longest(const std::vector<std::int64_t>& first, int fused_steps, const Demand& d) {
   std::int64_t most = 0;
   for (std::size_t s = 1; s < first.size(); ++s) most = std::max(most, first[s] - first[s - 1]);
-  return most + (d.periodic ? lag(fused_steps, d) : 0);
+  return most + planes_behind(fused_steps, d);
 }
 
 Plan plan_of(int segments, int fused_steps, const Demand& d) {
@@ -49,14 +52,14 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
   plan.fused_steps = fused_steps;
   plan.first = cut(segments, fused_steps, d);
   plan.window = window_planes(longest(plan.first, fused_steps, d), fused_steps, d);
-  const std::int64_t seam = d.periodic ? lag(fused_steps, d) : 0;
   const std::int64_t planes = plan.window + 2 * d.reach;
-  plan.window_bytes = d.plane_bytes * static_cast<std::size_t>(planes * d.registers + seam) +
+  const std::int64_t kept = d.periodic ? kept_planes(fused_steps, d) + 2 * d.reach : 0;
+  plan.window_bytes = d.plane_bytes * static_cast<std::size_t>((planes + kept) * d.registers) +
                       d.field_bytes * static_cast<std::size_t>(planes * d.fields()) + d.kept_bytes;
   plan.host_bytes = d.host_bytes * (d.by_stage ? 2 : 1);
   if (d.host_updates) {
     const std::size_t plane = d.host_bytes / static_cast<std::size_t>(d.planes);
-    plan.returned = longest(plan.first, 0, d) + lag(fused_steps, d);
+    plan.returned = longest(plan.first, fused_steps, d) + lag(fused_steps, d);
     plan.flight_bytes = 2 * plane * static_cast<std::size_t>(plan.returned);
     plan.host_bytes += plan.flight_bytes;
   }
@@ -75,7 +78,7 @@ void check_keys(const Demand& d) {
     throw Error(ErrorKind::user_input,
                 fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: "
                             "their stages reach over {}",
-                            d.planes, fused, lag(fused, d) + 2 * d.reach));
+                            d.planes, fused, fewest_planes(fused, d)));
   }
   if (d.segments && *d.segments > most_segments(fused, d)) {
     throw Error(ErrorKind::user_input,
@@ -94,9 +97,8 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 
 Plan make_plan(const Demand& d, double device_bytes) {
   check_keys(d);
-  const auto twice = [&](int steps) { return d.periodic && 4 * lag(steps, d) > d.planes; };
   int fused = d.fused_steps.value_or(d.by_stage ? 1 : usual_fused);
-  while (!d.fused_steps && fused > 1 && (!long_enough(fused, d) || twice(fused))) --fused;
+  while (!d.fused_steps && fused > 1 && !long_enough(fused, d)) --fused;
   Plan plan;
   const auto too_large = [&] { return static_cast<double>(plan.window_bytes) > device_bytes; };
   for (;; --fused) {
@@ -124,10 +126,8 @@ Plan make_plan(const Demand& d, double device_bytes) {
 // 10 and 7 % longer than the longer of both where they were limited by the stages or nearly (docs/streaming.md).
 constexpr double share_of_shorter = 0.15;
 
-// On a periodic axis stage or pass m of the M of a sweep computes reach (M - m) planes more at each end, and 2 reach M more come in.
 double seconds_of_step(const Plan& plan, double resident, double bus, bool overlap, double host) {
   const Demand& d = plan.demand;
-  const double planes = static_cast<double>(d.planes), fused = plan.fused_steps;
   if (d.by_stage) {
     // All stages but the first bring two arrays in, all but the last take two out, one after the other. Rates and solution are one array each; the
     // host reads both and the one beside them and writes two, but reads none beside in the first stage and writes one in the last.
@@ -140,12 +140,9 @@ double seconds_of_step(const Plan& plan, double resident, double bus, bool overl
     return signal +
            (overlap ? std::max({resident, copy, update}) + ends : resident + 2 * copy + update);
   }
-  const double twice = d.periodic ? static_cast<double>(lag(plan.fused_steps, d)) / planes : 0;
-  const double stages = fused * d.stages * d.launches_of_stage();
-  const double compute = resident * (1 + twice * (stages - 1) / stages);
-  const double copy = static_cast<double>(plan.host_bytes) * (1 + 2 * twice) / bus / fused;
-  return overlap ? std::max(compute, copy) + share_of_shorter * std::min(compute, copy)
-                 : compute + 2 * copy;
+  const double copy = static_cast<double>(plan.host_bytes) / bus / plan.fused_steps;
+  return overlap ? std::max(resident, copy) + share_of_shorter * std::min(resident, copy)
+                 : resident + 2 * copy;
 }
 
 }  // namespace watersmeet::stream

@@ -7,8 +7,9 @@
 //
 //     [z_j - R m, z_(j+1) - R m)         R: reach of the stencil; clipped to the grid at its ends
 //
-// so that all it reads was computed by the same segment or by the one before, and nothing twice. On a periodic axis a sweep begins R M planes
-// below the grid and ends as far above it, and these planes are computed twice. Every plane crosses the bus once each way a sweep.
+// so that all it reads was computed by the same segment or by the one before, and nothing twice. On a periodic axis of N planes stage m begins
+// at R m and ends at N + R m, in the last segment; the 2 R planes there that it leaves out and the next stage reads are those from R m on as
+// stage m left them in the first segment, which are kept. Every plane crosses the bus once each way a sweep.
 //
 // Where passes over all cells make fields before each stage, each of them counts as a stage of its own, and so do the corrections that may
 // follow a stage together, each of which reads one plane beyond: a stage has L of these launches, and M = F S L.
@@ -60,17 +61,33 @@ struct Plan {
   int segments() const { return static_cast<int>(first.size()) - 1; }
 };
 
+// Planes that the launches of a stage reach over, one after the other.
+inline std::int64_t reach_of_stage(const Demand& d) {
+  return std::int64_t{d.reach} * d.launches_of_stage();
+}
+inline std::int64_t stages_of_sweep(int fused_steps, const Demand& d) {
+  return d.by_stage ? 1 : std::int64_t{d.stages} * fused_steps;
+}
 // Planes that are still needed behind a segment: those that later stages and passes read.
 inline std::int64_t lag(int fused_steps, const Demand& d) {
-  return std::int64_t{d.reach} * d.launches_of_stage() * (d.by_stage ? 1 : d.stages * fused_steps);
+  return reach_of_stage(d) * stages_of_sweep(fused_steps, d);
+}
+// Planes of a periodic axis that are kept after a stage for the last segment; of all stages; and those that come behind its planes.
+inline std::int64_t kept_of_stage(const Demand& d) {
+  return d.periodic ? 2 * reach_of_stage(d) : 0;
+}
+inline std::int64_t kept_planes(int fused_steps, const Demand& d) {
+  return kept_of_stage(d) * stages_of_sweep(fused_steps, d);
+}
+inline std::int64_t planes_behind(int fused_steps, const Demand& d) {
+  return d.periodic ? lag(fused_steps, d) + reach_of_stage(d) : 0;
 }
 
 // The planes of the window, so many that copies to and from its ends never touch planes in use: see sweep.cpp.
 std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
 
 // The plan that fits into `device_bytes`: as the case has it, else the usual number of fused steps and 16 segments, more where the window
-// would be too large, and fewer steps where it still is, where the planes are too few, or where a periodic grid would compute more than a
-// quarter of its planes twice. Error{user_input} naming key and limit where the case's own numbers do not fit its planes; Error{resource}
+// would be too large, and fewer steps where it still is or where the planes are too few. Error{user_input} naming key and limit where the case's own numbers do not fit its planes; Error{resource}
 // where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 

@@ -54,8 +54,8 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
                   host.variables() + (fixed ? fixed->variables() : 0),
                   plan_.demand.host_updates ? std::max(registers, 3) : registers);
   if (periodic_) {
-    const std::int64_t longest = lag(plan_.fused_steps, plan_.demand);
-    seam_ = state(planes_of({shape.n, {0, 0, 0}}, axis_, longest), host.variables(), 1);
+    kept_ = state(planes_of(shape, axis_, kept_planes(plan_.fused_steps, plan_.demand)),
+                  window_.variables(), window_.registers());
   }
   if (plan_.demand.fields() > 0)
     fields_ = state(planes_of(shape, axis_, plan_.window), 1, plan_.demand.fields());
@@ -89,19 +89,24 @@ Sweep::~Sweep() {
   }
 }
 
-// Planes that a segment brings in.
 Sweep::Range Sweep::segment(int j) const {
-  const auto first = [&](int s) { return plan_.first[static_cast<std::size_t>(s)]; };
-  return {j == 0 ? begin() : first(j), j + 1 == plan_.segments() ? end() : first(j + 1)};
+  return {plan_.first[static_cast<std::size_t>(j)], plan_.first[static_cast<std::size_t>(j) + 1]};
 }
 
-Sweep::Range Sweep::ended_before(int j, std::int64_t back) const {
+// Of a periodic grid of N planes, those that the stages before m have left end at N + R L m, and 2 R L more are kept behind them.
+Sweep::Range Sweep::ended_before(int j, int m, std::int64_t back) const {
   const Range s = segment(j);
-  const std::int64_t lowest = periodic_ ? begin() + back : 0,
-                     highest = periodic_ ? end() - back : planes_;
-  Range r{j == 0 ? lowest : std::max(s.lower - back, lowest),
-          j + 1 == plan_.segments() ? highest : std::clamp(s.upper - back, lowest, highest)};
-  return r;
+  const std::int64_t stage = m * reach_of_stage(plan_.demand), all = stage + back;
+  const std::int64_t lowest = periodic_ ? all : 0,
+                     highest =
+                         periodic_ ? planes_ + stage + kept_of_stage(plan_.demand) - back : planes_;
+  return {j == 0 ? lowest : std::max(s.lower - all, lowest),
+          j + 1 == plan_.segments() ? highest : std::clamp(s.upper - all, lowest, highest)};
+}
+
+Sweep::Range Sweep::whole_of(int m) const {
+  const std::int64_t lower = periodic_ ? (m + 1) * reach_of_stage(plan_.demand) : 0;
+  return {lower, lower + planes_};
 }
 
 // Stage s alone: registers of the window are 0, 1 and 2, and the host has a second array, the increment, the solution before or, once the
@@ -119,43 +124,56 @@ void Sweep::set_stage(int s) {
   if (form_ == Form::stored && s + 1 < stages_) out_arrays_.push_back({2, 1});
 }
 
-// Beyond the ends of a periodic grid cells are computed twice, and count once.
+// Of a periodic grid the cells that corrections of others read, and are corrected elsewhere, do not count.
 void Sweep::each_part(const Range& range, int m, const Step& step, exec::Clock* spare,
                       const std::function<void(const Planes&)>& look) {
   const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
-  for (const Range& part : parts(range)) {
-    Planes p = planes(part, r.in, r.out, r.increment, queue_);
-    p.counts = part.lower >= 0 && part.upper <= planes_;
-    p.clock = p.counts ? step.clock : spare;
-    p.step = m / stages_;
-    if (!p.counts) copy_bytes(spare, step.clock, sizeof(exec::Clock), queue_);
-    look(p);
+  const Range whole = whole_of(m);
+  const auto cut = [&](std::int64_t at) {
+    return std::min(std::max(at, range.lower), range.upper);
+  };
+  for (const Range& piece :
+       {Range{range.lower, cut(whole.lower)}, Range{cut(whole.lower), cut(whole.upper)},
+        Range{cut(whole.upper), range.upper}}) {
+    for (const Range& part : parts(piece)) {
+      Planes p = planes(part, r.in, r.out, r.increment, queue_);
+      p.counts = part.lower >= whole.lower && part.upper <= whole.upper;
+      p.clock = p.counts ? step.clock : spare;
+      p.step = m / stages_;
+      if (!p.counts) copy_bytes(spare, step.clock, sizeof(exec::Clock), queue_);
+      look(p);
+    }
   }
 }
 
 void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spare,
                             PlaneWork& work) {
-  const int last = stages_of_sweep(), launches = plan_.demand.launches_of_stage();
-  const int passes = plan_.demand.passes;
+  const int last = stages_of_sweep(), passes = plan_.demand.passes;
   const auto step_of = [&](int m) -> const Step& {
     return steps[static_cast<std::size_t>(m / stages_)];
   };
+  const auto join_ends = [&](int m, const Range& range) {
+    if (!periodic_) return;
+    keep(m, range);
+    if (j + 1 == plan_.segments()) append_kept(m);
+  };
   fill(0, segment(j), true, first_stage_, steps[0], work);
+  join_ends(0, segment(j));
   for (int m = 0; m < last; ++m) {
     const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
     const int s = (first_stage_ + m) % stages_;
     for (int p = 0; p < passes; ++p) {
-      compute_pass(p, r.in, of_stage(j, m * launches + p + 1), step_of(m).clock, m / stages_, work);
+      compute_pass(p, r.in, of_launch(j, m, p + 1), step_of(m).clock, m / stages_, work);
     }
     const bool corrects = plan_.demand.corrections > 0;
     const auto count = [&](const Planes& p) {
       if (p.counts) work.count_sides(p, s);
     };
-    each_part(of_stage(j, m * launches + passes + 1), m, step_of(m), spare, [&](const Planes& p) {
+    each_part(of_launch(j, m, passes + 1), m, step_of(m), spare, [&](const Planes& p) {
       work.compute(p, s);
       if (!corrects) count(p);
     });
-    const Range all = of_stage(j, (m + 1) * launches);
+    const Range all = of_stage(j, m);
     if (corrects) {
       correct_stage(j, m, step_of(m), spare, work);
       each_part(all, m, step_of(m), spare, [&](const Planes& p) {
@@ -163,8 +181,9 @@ void Sweep::compute_segment(int j, std::span<const Step> steps, exec::Clock* spa
         count(p);
       });
     }
-    if (all.empty()) continue;
-    if (m + 1 < last) fill(r.out, all, false, (m + 1) % stages_, step_of(m + 1), work);
+    if (all.empty() || m + 1 == last) continue;
+    fill(r.out, all, false, (m + 1) % stages_, step_of(m + 1), work);
+    join_ends(m + 1, all);
   }
 }
 
@@ -175,7 +194,8 @@ std::size_t slot(std::int64_t count) { return static_cast<std::size_t>(count % 4
 // Copies segment j in while the one before is computed and the one before that goes back.
 void Sweep::bring(int j) {
   const Range s = segment(j);
-  if (s.upper - coming_base_ > plan_.window) coming_base_ = s.lower - live();
+  const std::int64_t upper = j + 1 == plan_.segments() ? end() : s.upper;
+  if (upper - coming_base_ > plan_.window) coming_base_ = s.lower - live();
   if (count_ >= 2) computed_[slot(count_ - 2)].queue_waits(in_);
   if (count_ >= 3) {
     left_[slot(count_ - 3)].queue_waits(in_);
@@ -183,22 +203,19 @@ void Sweep::bring(int j) {
     if (count_ - 3 >= count_before_) on_host_ = planes_;
     if (plan_.segments() >= 3) on_host_ = std::max(on_host_, given_back_[slot(count_ - 3)]);
   }
-  if (std::min(s.upper, planes_) > on_host_) {
+  if (s.upper > on_host_) {
     all_left_.queue_waits(in_);
     on_host_ = planes_;
   }
   std::swap(base_, coming_base_);
-  load(s, true, in_);
+  load(s, in_);
   std::swap(base_, coming_base_);
   came_[slot(count_)].record(in_);
   ++count_;
 }
 
 // The end of the planes that the next sweep reads first, if it has as many steps.
-std::int64_t Sweep::read_first() const {
-  const std::int64_t first = plan_.segments() > 1 ? segment(0).upper : end();
-  return std::min(planes_, periodic_ ? std::max(first, lag_) + lag_ : first);
-}
+std::int64_t Sweep::read_first() const { return segment(0).upper + (periodic_ ? lag_ : 0); }
 
 // Begins the next sweep behind the last segment of this one and the ghosts between both.
 void Sweep::read_ahead() {
@@ -211,8 +228,7 @@ void Sweep::read_ahead() {
   for (std::int64_t& upper : given_back_) upper -= shift;
   origin_ = (origin_ + shift) % planes_;
   count_before_ = count_;
-  coming_base_ = begin() - place;
-  keep_seam();
+  coming_base_ = -place;
   bring(0);
   read_ahead_ = true;
   steps_ahead_ = steps_;
@@ -231,7 +247,7 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
           "a sweep of more steps than planned");
   if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
-  lag_ = reach_ * plan_.demand.launches_of_stage() * stages_of_sweep();
+  lag_ = lag(steps_, plan_.demand);
   if (!plan_.demand.by_stage) {
     registers_ = exec::stage_registers(form_, stages_, steps_);
     out_arrays_ = {{registers_.back().out, 0}};
@@ -255,14 +271,12 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
 
 void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work) {
   if (!read_ahead_) {
-    coming_base_ = begin();
-    keep_seam();
+    coming_base_ = 0;
     bring(0);
   }
   read_ahead_ = false;
   base_ = coming_base_;
-  const int segments = plan_.segments(),
-            last = stages_of_sweep() * plan_.demand.launches_of_stage();
+  const int segments = plan_.segments();
   bool first_has_left = false;
   for (int j = 0; j < segments; ++j) {
     if (coming_base_ != base_) {
@@ -275,7 +289,7 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
     compute_segment(j, steps, spare, work);
     computed_[slot(n)].record(queue_);
     computed_[slot(n)].queue_waits(out_);
-    const Range done = of_stage(j, last);
+    const Range done = of_stage(j, stages_of_sweep() - 1);
     save(done, j);
     left_[slot(n)].record(out_);
     if (plan_.demand.host_updates && j > 0) update_on_host(j - 1, work);
@@ -290,26 +304,30 @@ void Sweep::sweep(std::span<const Step> steps, exec::Clock* spare, PlaneWork& wo
 }
 
 // Planes of segment j, whose rates came back last or the last but one. Later segments do not come in with these planes, and what they need of
-// them is in the window and in the seam.
+// them is in the window or kept.
 void Sweep::update_on_host(int j, PlaneWork& work) {
   const std::int64_t n = count_before_ + j;
   left_[slot(n)].wait();
-  const Range range = of_stage(j, plan_.demand.launches_of_stage());
+  const Range range = of_stage(j, 0);
   const std::size_t axis = static_cast<std::size_t>(axis_);
-  const BlockLayout& all = host_.layout(0);
-  exec::Launch l;
-  l.registers = {.layout = &all,
-                 .in = host_.start(0),
-                 .out = host_.start(0),
-                 .increment = host_.start(1),
-                 .extra = landed_.start(j % 2),
-                 .extra_layout = &landed_.layout(0)};
-  l.box = {{0, 0, 0}, {all.n[0], all.n[1], all.n[2]}};
-  l.box.lower[axis] = range.lower;
-  l.box.upper[axis] = range.upper;
-  l.clock = &host_clock_;
-  l.queue = {Backend::cpu, nullptr, queue_.threads};
-  work.update(l, first_stage_);
+  const BlockLayout &all = host_.layout(0), &landed = landed_.layout(0);
+  for (const Range& part : parts(range)) {
+    const std::int64_t before = (part.lower - range.lower) * landed.stride[axis_];
+    exec::Launch l;
+    l.registers = {.layout = &all,
+                   .in = host_.start(0),
+                   .out = host_.start(0),
+                   .increment = host_.start(1),
+                   .extra = static_cast<const std::byte*>(landed_.start(j % 2)) +
+                            before * static_cast<std::int64_t>(word_),
+                   .extra_layout = &landed};
+    l.box = {{0, 0, 0}, {all.n[0], all.n[1], all.n[2]}};
+    l.box.lower[axis] = wrapped(part.lower);
+    l.box.upper[axis] = l.box.lower[axis] + part.upper - part.lower;
+    l.clock = &host_clock_;
+    l.queue = {Backend::cpu, nullptr, queue_.threads};
+    work.update(l, first_stage_);
+  }
 }
 
 void Sweep::each_slab(const Step& now, PlaneWork& work, const std::function<void(Planes&)>& look) {
@@ -326,7 +344,7 @@ void Sweep::each_slab(const Step& now, PlaneWork& work, const std::function<void
     };
     const Range around = with(reach_ * (1 + passes));
     base_ = around.lower;
-    load(around, false, queue_);
+    load(around, queue_);
     fill(0, around, true, -1, now, work);
     for (int p = 0; p < passes; ++p)
       compute_pass(p, 0, with(reach_ * (passes - p)), nullptr, 0, work);

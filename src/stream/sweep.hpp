@@ -8,8 +8,8 @@
 //
 // The window slides: where a segment no longer fits behind the one before, the live planes are copied to its beginning.
 // The first segment of the next sweep comes in while the last one of this sweep is computed, and what that leaves goes back while the next
-// sweep computes. On a periodic axis, whose last planes are finished last, each sweep therefore begins where the planes that the one before
-// finished first begin, `lag` planes further up. Planes are counted from that origin within a sweep.
+// sweep computes. On a periodic axis the planes from `lag` on are finished first, and those before them last, behind the end of the grid. So each
+// sweep begins where the one before finished first, `lag` planes further up. Planes are counted from that origin within a sweep.
 // Several ranks cut the grid across other axes than that of the planes. They have the same segments, and exchange ghosts of the planes that a
 // stage has computed before the next stage reads them; all calls are collective.
 // Method: time skewing, after Wolfe (1986) and McCalpin and Wonnacott (1999); the bookkeeping is in plan.hpp.
@@ -43,7 +43,7 @@ struct Planes {
   bool rates = false;           // stages leave their rates in `increment`, and no new solution
   const void* fixed = nullptr;  // values that no stage changes, in the same layout
   void* flags = nullptr;        // of corrections, in the layout of one variable
-  bool counts = true;           // false: beyond an end of a periodic grid, held once more elsewhere
+  bool counts = true;           // false: planes of a periodic grid that are corrected elsewhere
 
   // The launch over all its cells; it refers to this object.
   exec::Launch launch() const;
@@ -101,7 +101,7 @@ class Sweep {
   int axis() const { return axis_; }
 
   // Carries the solution through the steps, at most plan().fused_steps. Returns when they are computed; the host has them after flush().
-  // Reductions over cells that are computed twice go to `spare`.
+  // Reductions over cells that are computed for corrections of others alone go to `spare`.
   void advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& work);
   // Waits until the host has the solution, and forgets what was read ahead: to be called before anybody else reads or writes it.
   void flush();
@@ -126,13 +126,19 @@ class Sweep {
   };
 
   int stages_of_sweep() const { return plan_.demand.by_stage ? 1 : stages_ * steps_; }
-  std::int64_t begin() const { return periodic_ ? -lag_ : 0; }
-  std::int64_t end() const { return periodic_ ? planes_ + lag_ : planes_; }
+  // Of the planes that are in the window in a sweep.
+  std::int64_t end() const { return planes_ + planes_behind(steps_, plan_.demand); }
+  // Planes that a segment brings in.
   Range segment(int j) const;
-  Range of_stage(int j, int m) const { return ended_before(j, reach_ * m); }
-  // Planes that end so many before those of segment j.
-  Range ended_before(int j, std::int64_t back) const;
+  // Those of launch n of the launches of stage m, from 1 on.
+  Range of_launch(int j, int m, int n) const { return ended_before(j, m, reach_ * n); }
+  Range of_stage(int j, int m) const { return of_launch(j, m, plan_.demand.launches_of_stage()); }
+  // Planes that end so many before those of segment j that the stage before m has left.
+  Range ended_before(int j, int m, std::int64_t back) const;
+  // All planes of stage m, each once.
+  Range whole_of(int m) const;
   std::int64_t live() const { return lag_ + reach_; }
+  // Cut where the numbers of planes begin again.
   std::vector<Range> parts(const Range& all) const;
   std::int64_t wrapped(std::int64_t plane) const;
   std::byte* at(const memory::State& state, int reg, std::int64_t plane) const;
@@ -158,8 +164,12 @@ class Sweep {
   // Interior cells of so many planes and variables, from one state to another of the same rows.
   void copy_planes(const At& to, const At& from, int variables, std::int64_t count,
                    const Queue& queue) const;
-  void load(const Range& range, bool ends_from_seam, const Queue& queue);
-  void keep_seam();
+  // Whole planes of a register with their ghosts, from one state to another of the same rows.
+  void copy_whole_planes(const At& to, const At& from, std::int64_t count) const;
+  void load(const Range& range, const Queue& queue);
+  // Of what m stages have left in `range`, ghosts included, the planes that the last segment needs; and those behind the planes of that.
+  void keep(int m, const Range& range);
+  void append_kept(int m);
   void save(const Range& range, int j);
   void update_on_host(int j, PlaneWork& work);
   void set_stage(int s);
@@ -180,7 +190,8 @@ class Sweep {
   memory::State fields_;  // of the passes, and the flags: a register each, planes of the window
   std::vector<mesh::GhostReach> readers_;  // of them
   bool passes_between_steps_ = false;
-  memory::State seam_;  // of a periodic grid, its first planes as they were before a sweep
+  memory::State
+      kept_;  // of a periodic grid: kept_of_stage() planes after each stage, all registers
   // Where the host updates the solution: rates that came back, of every second segment, and its clock.
   memory::State landed_;
   exec::Clock host_clock_;

@@ -20,16 +20,10 @@ exec::Launch Planes::launch() const {
   return l;
 }
 
-// Cut where the grid begins and ends and, of a periodic one, where the numbers of planes begin again.
 std::vector<Sweep::Range> Sweep::parts(const Range& all) const {
   std::vector<Range> found;
-  for (std::int64_t z = all.lower; z < all.upper; z = found.back().upper) {
-    std::int64_t upper = all.upper;
-    for (const std::int64_t cut : {std::int64_t{0}, planes_}) {
-      if (cut > z) upper = std::min(upper, cut);
-    }
-    found.push_back({z, std::min(upper, z + planes_ - wrapped(z))});
-  }
+  for (std::int64_t z = all.lower; z < all.upper; z = found.back().upper)
+    found.push_back({z, std::min(all.upper, z + planes_ - wrapped(z))});
   return found;
 }
 
@@ -126,17 +120,14 @@ void Sweep::copy_planes(const At& to, const At& from, int variables, std::int64_
     copy_rows(rows_of(to, v), rows_of(from, v), bytes, cells(1), cells(2), queue);
 }
 
-// Planes beyond the ends of a periodic grid are those at its other end. Those of the solution above the grid come as they were before the
-// sweep, which has overwritten them, where asked.
-void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
+// Planes beyond the ends of a periodic grid are those at its other end.
+void Sweep::load(const Range& range, const Queue& queue) {
   for (const Range& r : parts(range)) {
-    const bool saved = r.lower >= planes_ && ends_from_seam;
     const std::int64_t count = r.upper - r.lower, place = r.lower - base_;
     const int variables = host_.variables();
     for (const Carried& c : in_arrays_) {
-      const At from = saved && c.window == 0 ? At{seam_, 0, r.lower - planes_}
-                                             : At{host_, c.host, wrapped(r.lower)};
-      copy_planes({window_, c.window, place}, from, variables, count, queue);
+      copy_planes({window_, c.window, place}, {host_, c.host, wrapped(r.lower)}, variables, count,
+                  queue);
     }
     if (!fixed_) continue;
     const At came{window_, 0, place, variables};
@@ -146,12 +137,40 @@ void Sweep::load(const Range& range, bool ends_from_seam, const Queue& queue) {
   }
 }
 
-void Sweep::keep_seam() {
-  if (!periodic_) return;
-  for (const Range& r : parts({0, lag_})) {
-    copy_planes({seam_, 0, r.lower}, {host_, 0, wrapped(r.lower)}, host_.variables(),
-                r.upper - r.lower, in_);
+void Sweep::copy_whole_planes(const At& to, const At& from, std::int64_t count) const {
+  const BlockLayout& l = from.state.layout(0);
+  const std::size_t bytes = static_cast<std::size_t>(count * l.stride[axis_]) * word_;
+  // Planes across y are apart in memory, level by level.
+  const bool apart = axis_ == 1 && l.n[2] > 1;
+  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
+  for (int v = 0; v < from.state.variables(); ++v) {
+    const auto rows_of = [&](const At& of) {
+      const BlockLayout& own = of.state.layout(0);
+      const std::int64_t first =
+          (own.ghosts[axis_] + of.plane) * own.stride[axis_] + v * own.stride_var;
+      return Rows{static_cast<std::byte*>(of.state.start(of.reg)) +
+                      first * static_cast<std::int64_t>(word_),
+                  apart ? static_cast<std::size_t>(own.stride[2]) * word_ : bytes, 1};
+    };
+    copy_rows(rows_of(to), rows_of(from), bytes, static_cast<std::size_t>(levels), 1, queue_);
   }
+}
+
+void Sweep::keep(int m, const Range& range) {
+  const std::int64_t first = m * reach_of_stage(plan_.demand), count = kept_of_stage(plan_.demand);
+  const Range here{std::max(range.lower, first), std::min(range.upper, first + count)};
+  if (here.empty()) return;
+  for (int reg = 0; reg < window_.registers(); ++reg) {
+    copy_whole_planes({kept_, reg, m * count + here.lower - first},
+                      {window_, reg, here.lower - base_}, here.upper - here.lower);
+  }
+}
+
+void Sweep::append_kept(int m) {
+  const std::int64_t end = planes_ + m * reach_of_stage(plan_.demand),
+                     count = kept_of_stage(plan_.demand);
+  for (int reg = 0; reg < window_.registers(); ++reg)
+    copy_whole_planes({window_, reg, end - base_}, {kept_, reg, m * count}, count);
 }
 
 // What is finished goes back to its place, rates to where the host finds them.
@@ -172,24 +191,11 @@ void Sweep::save(const Range& range, int j) {
 // The planes before `live_end` that later stages read move to the beginning of the window, with
 // their ghosts; see plan.cpp for its length.
 void Sweep::slide(std::int64_t to_base, std::int64_t live_end) {
-  const BlockLayout& l = window_.layout(0);
-  const std::int64_t shift = to_base - base_, word = static_cast<std::int64_t>(word_);
+  const std::int64_t shift = to_base - base_;
   require(live_end - to_base <= shift, "a window that slides over itself");
-  const std::int64_t before = l.ghosts[axis_] * l.stride[axis_];  // the first plane
-  const std::size_t bytes =
-      static_cast<std::size_t>((live_end - to_base) * l.stride[axis_]) * word_;
-  // Planes across y are apart in memory, level by level.
-  const bool apart = axis_ == 1 && l.n[2] > 1;
-  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
-  const std::size_t pitch = apart ? static_cast<std::size_t>(l.stride[2]) * word_ : bytes;
   for (const memory::State* const state : {&window_, &fields_}) {
-    for (int reg = 0; reg < state->registers(); ++reg) {
-      for (int v = 0; v < state->variables(); ++v) {
-        std::byte* const to = at(*state, reg, base_) + (before + v * l.stride_var) * word;
-        copy_rows({to, pitch, 1}, {to + shift * l.stride[axis_] * word, pitch, 1}, bytes,
-                  static_cast<std::size_t>(levels), 1, queue_);
-      }
-    }
+    for (int reg = 0; reg < state->registers(); ++reg)
+      copy_whole_planes({*state, reg, 0}, {*state, reg, shift}, live_end - to_base);
   }
 }
 
@@ -248,9 +254,9 @@ void Sweep::compute_pass(int p, int reg, const Range& range, exec::Clock* clock,
 void Sweep::correct_stage(int j, int m, const Step& step, exec::Clock* spare, PlaneWork& work) {
   const stream::Demand& d = plan_.demand;
   const int s = (first_stage_ + m) % stages_;
-  const std::int64_t stage = reach_ * (m * d.launches_of_stage() + d.passes + 1);
+  const std::int64_t stage = reach_ * (d.passes + 1);
   for (int n = 1; n <= d.corrections + 1; ++n) {
-    const Range flagged = ended_before(j, stage + n - 1);
+    const Range flagged = ended_before(j, m, stage + n - 1);
     if (flagged.empty()) continue;
     each_part(flagged, m, step, spare, [&](const Planes& p) { work.flag(p, s, n); });
     if (n > d.corrections) continue;
@@ -258,7 +264,7 @@ void Sweep::correct_stage(int j, int m, const Step& step, exec::Clock* spare, Pl
     exchange_of(flagged.upper - flagged.lower, d.passes).fill(flags, queue_);
     if (!periodic_ && flagged.lower == 0) clear_flags(-1);
     if (!periodic_ && flagged.upper == planes_) clear_flags(planes_);
-    each_part(ended_before(j, stage + n), m, step, spare,
+    each_part(ended_before(j, m, stage + n), m, step, spare,
               [&](const Planes& p) { work.correct(p, s, n); });
   }
 }
