@@ -19,7 +19,7 @@ std::int64_t shortest_first(int fused_steps, const Demand& d) {
 
 // A visit of a periodic grid goes around it once at most.
 std::int64_t fewest_planes(int fused_steps, const Demand& d) {
-  const std::int64_t around = d.periodic ? std::max(lag(fused_steps, d), kept_of_stage(d)) : 0;
+  const std::int64_t around = d.periodic ? std::max(lag(fused_steps, d), kept_solution(d)) : 0;
   return std::max(shortest_first(fused_steps, d) + d.reach, around);
 }
 bool long_enough(int fused_steps, const Demand& d) {
@@ -54,7 +54,7 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
   plan.window = window_planes(longest(plan.first, fused_steps, d), fused_steps, d);
   const std::int64_t planes = plan.window + 2 * d.reach;
   const std::int64_t kept = d.periodic ? kept_planes(fused_steps, d) + 2 * d.reach : 0;
-  plan.window_bytes = d.plane_bytes * static_cast<std::size_t>((planes + kept) * d.registers) +
+  plan.window_bytes = d.plane_bytes * static_cast<std::size_t>(planes * d.registers + kept) +
                       d.field_bytes * static_cast<std::size_t>(planes * d.fields()) + d.kept_bytes;
   plan.host_bytes = d.host_bytes * (d.by_stage ? 2 : 1);
   if (d.host_updates) {

@@ -55,7 +55,7 @@ Sweep::Sweep(const Plan& plan, memory::State& host, const memory::BlockShape& sh
                   plan_.demand.host_updates ? std::max(registers, 3) : registers);
   if (periodic_) {
     kept_ = state(planes_of(shape, axis_, kept_planes(plan_.fused_steps, plan_.demand)),
-                  window_.variables(), window_.registers());
+                  window_.variables(), 1);
   }
   if (plan_.demand.fields() > 0)
     fields_ = state(planes_of(shape, axis_, plan_.window), 1, plan_.demand.fields());
@@ -99,7 +99,7 @@ Sweep::Range Sweep::ended_before(int j, int m, std::int64_t back) const {
   const std::int64_t stage = m * reach_of_stage(plan_.demand), all = stage + back;
   const std::int64_t lowest = periodic_ ? all : 0,
                      highest =
-                         periodic_ ? planes_ + stage + kept_of_stage(plan_.demand) - back : planes_;
+                         periodic_ ? planes_ + stage + kept_solution(plan_.demand) - back : planes_;
   return {j == 0 ? lowest : std::max(s.lower - all, lowest),
           j + 1 == plan_.segments() ? highest : std::clamp(s.upper - all, lowest, highest)};
 }
@@ -209,6 +209,7 @@ void Sweep::bring(int j) {
   }
   std::swap(base_, coming_base_);
   load(s, in_);
+  if (j + 1 == plan_.segments()) load_fixed({planes_, end()}, in_);  // planes that stages reach
   std::swap(base_, coming_base_);
   came_[slot(count_)].record(in_);
   ++count_;

@@ -167,7 +167,15 @@ class Sweep {
   // Whole planes of a register with their ghosts, from one state to another of the same rows.
   void copy_whole_planes(const At& to, const At& from, std::int64_t count) const;
   void load(const Range& range, const Queue& queue);
-  // Of what m stages have left in `range`, ghosts included, the planes that the last segment needs; and those behind the planes of that.
+  // Of every register.
+  void load_fixed(const Range& range, const Queue& queue);
+  // Planes of a register from R L m on, which stage m of the last segment reads behind the grid, and where they are kept.
+  struct Kept {
+    int reg = 0;
+    std::int64_t place = 0, count = 0;
+  };
+  std::array<Kept, 2> kept_of(int m) const;
+  // Keeps those of them that lie in `range`, ghosts included; puts all behind the planes of the last segment.
   void keep(int m, const Range& range);
   void append_kept(int m);
   void save(const Range& range, int j);
@@ -190,8 +198,7 @@ class Sweep {
   memory::State fields_;  // of the passes, and the flags: a register each, planes of the window
   std::vector<mesh::GhostReach> readers_;  // of them
   bool passes_between_steps_ = false;
-  memory::State
-      kept_;  // of a periodic grid: kept_of_stage() planes after each stage, all registers
+  memory::State kept_;  // of a periodic grid: kept_planes()
   // Where the host updates the solution: rates that came back, of every second segment, and its clock.
   memory::State landed_;
   exec::Clock host_clock_;

@@ -123,17 +123,24 @@ void Sweep::copy_planes(const At& to, const At& from, int variables, std::int64_
 // Planes beyond the ends of a periodic grid are those at its other end.
 void Sweep::load(const Range& range, const Queue& queue) {
   for (const Range& r : parts(range)) {
-    const std::int64_t count = r.upper - r.lower, place = r.lower - base_;
-    const int variables = host_.variables();
     for (const Carried& c : in_arrays_) {
-      copy_planes({window_, c.window, place}, {host_, c.host, wrapped(r.lower)}, variables, count,
+      copy_planes({window_, c.window, r.lower - base_}, {host_, c.host, wrapped(r.lower)},
+                  host_.variables(), r.upper - r.lower, queue);
+    }
+  }
+  load_fixed(range, queue);
+}
+
+void Sweep::load_fixed(const Range& range, const Queue& queue) {
+  if (!fixed_) return;
+  for (const Range& r : parts(range)) {
+    const std::int64_t count = r.upper - r.lower, place = r.lower - base_;
+    const At came{window_, 0, place, host_.variables()};
+    copy_planes(came, {*fixed_, 0, wrapped(r.lower)}, fixed_->variables(), count, queue);
+    for (int reg = 1; reg < window_.registers(); ++reg) {
+      copy_planes({window_, reg, place, host_.variables()}, came, fixed_->variables(), count,
                   queue);
     }
-    if (!fixed_) continue;
-    const At came{window_, 0, place, variables};
-    copy_planes(came, {*fixed_, 0, wrapped(r.lower)}, fixed_->variables(), count, queue);
-    for (int reg = 1; reg < window_.registers(); ++reg)
-      copy_planes({window_, reg, place, variables}, came, fixed_->variables(), count, queue);
   }
 }
 
@@ -156,21 +163,29 @@ void Sweep::copy_whole_planes(const At& to, const At& from, std::int64_t count) 
   }
 }
 
+std::array<Sweep::Kept, 2> Sweep::kept_of(int m) const {
+  const Demand& d = plan_.demand;
+  const exec::StageRegisters& r = registers_[static_cast<std::size_t>(m)];
+  const std::int64_t of_stage = kept_solution(d) + kept_beside(d), place = m * of_stage;
+  return {{{r.in, place, kept_solution(d)},
+           {form_ == exec::UpdateForm::two ? r.out : r.increment, place + kept_solution(d),
+            kept_beside(d)}}};
+}
+
 void Sweep::keep(int m, const Range& range) {
-  const std::int64_t first = m * reach_of_stage(plan_.demand), count = kept_of_stage(plan_.demand);
-  const Range here{std::max(range.lower, first), std::min(range.upper, first + count)};
-  if (here.empty()) return;
-  for (int reg = 0; reg < window_.registers(); ++reg) {
-    copy_whole_planes({kept_, reg, m * count + here.lower - first},
-                      {window_, reg, here.lower - base_}, here.upper - here.lower);
+  const std::int64_t first = m * reach_of_stage(plan_.demand);
+  for (const Kept& k : kept_of(m)) {
+    const Range here{std::max(range.lower, first), std::min(range.upper, first + k.count)};
+    if (here.empty()) continue;
+    copy_whole_planes({kept_, 0, k.place + here.lower - first},
+                      {window_, k.reg, here.lower - base_}, here.upper - here.lower);
   }
 }
 
 void Sweep::append_kept(int m) {
-  const std::int64_t end = planes_ + m * reach_of_stage(plan_.demand),
-                     count = kept_of_stage(plan_.demand);
-  for (int reg = 0; reg < window_.registers(); ++reg)
-    copy_whole_planes({window_, reg, end - base_}, {kept_, reg, m * count}, count);
+  const std::int64_t end = planes_ + m * reach_of_stage(plan_.demand);
+  for (const Kept& k : kept_of(m))
+    copy_whole_planes({window_, k.reg, end - base_}, {kept_, 0, k.place}, k.count);
 }
 
 // What is finished goes back to its place, rates to where the host finds them.

@@ -121,15 +121,16 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, false, 1e9), 1 + 2 * 3 + 13);
   single.signal_pass = true;
   EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(single, 1e12), 1, 1e9, false, 1e9), 21);
-  // A periodic grid takes as long, and keeps 2 x 3 planes after each of 6 stages.
+  // A periodic grid takes as long, and keeps 3 x 3 planes for each of 6 stages, with corrections 2 x 6 + 3 x 3 of 3 stages.
   Demand around = d;
   around.periodic = true;
   around.plane_bytes = 1000;
-  Demand open = around;
-  open.periodic = false;
   EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(around, 1e12), 1, 1e8, true), 5 + 0.15);
-  EXPECT_EQ(kept_planes(2, around), 36);
-  EXPECT_EQ(kept_planes(2, open), 0);
+  EXPECT_EQ(kept_planes(2, around), 54);
   const Plan kept = make_plan(around, 1e12);
-  EXPECT_EQ(kept.window_bytes, static_cast<std::size_t>((kept.window + 6 + 36 + 6) * 3) * 1000);
+  EXPECT_EQ(kept.window_bytes, static_cast<std::size_t>((kept.window + 6) * 3 + 54 + 6) * 1000);
+  around.corrections = 2;
+  EXPECT_EQ(kept_planes(1, around), 63);
+  around.periodic = false;
+  EXPECT_EQ(kept_planes(1, around), 0);
 }
