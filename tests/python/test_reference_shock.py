@@ -80,9 +80,9 @@ def test_the_number_of_ranks_changes_no_bit(place):
 @pytest.mark.parametrize("more, fault", [
     ({"numerics__method": '"19-point"'}, "numerics.method"),
     ({"device__schedule": '"ring"'}, "device.schedule"),
-    ({"device__memory": '"stream"'}, "30 planes are too few to be streamed"),
+    ({"device__memory": '"stream"'}, "24 planes are too few to be streamed"),
 ])  # fmt: skip
 def test_what_does_not_go_with_it_is_refused(place, more, fault):
-    (place / "shock.toml").write_text(case_text("isothermal", (20, 12, 30), 2.0))
+    (place / "shock.toml").write_text(case_text("isothermal", (20, 12, 24), 2.0))
     refused = call("run", "shock.toml", "--device", "cpu", *settings(**more), cwd=place)
     assert refused.returncode != 0 and fault in refused.stderr, refused.stderr
