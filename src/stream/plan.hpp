@@ -72,17 +72,19 @@ inline std::int64_t stages_of_sweep(int fused_steps, const Demand& d) {
 inline std::int64_t lag(int fused_steps, const Demand& d) {
   return reach_of_stage(d) * stages_of_sweep(fused_steps, d);
 }
-// Planes of a periodic axis that are kept for the stage of the last segment that reads them: of the solution, and of the register beside it, which
-// is read in the cells of the stage alone, those that corrections read included; of all stages; and those that come behind the planes of the axis.
+// Planes of a periodic axis that are kept for a stage of the last segment: of the solution.
 inline std::int64_t kept_solution(const Demand& d) {
   return d.periodic ? 2 * reach_of_stage(d) : 0;
 }
+// Of the register beside it, which is read in the cells that are computed alone; corrections need `reach` planes of these more.
 inline std::int64_t kept_beside(const Demand& d) {
   return d.periodic ? reach_of_stage(d) + (d.corrections > 0 ? d.reach : 0) : 0;
 }
+// Of all stages.
 inline std::int64_t kept_planes(int fused_steps, const Demand& d) {
   return (kept_solution(d) + kept_beside(d)) * stages_of_sweep(fused_steps, d);
 }
+// Planes of the window behind those of a periodic axis.
 inline std::int64_t planes_behind(int fused_steps, const Demand& d) {
   return d.periodic ? lag(fused_steps, d) + reach_of_stage(d) : 0;
 }

@@ -216,7 +216,7 @@ void Sweep::bring(int j) {
 }
 
 // The end of the planes that the next sweep reads first, if it has as many steps.
-std::int64_t Sweep::read_first() const { return segment(0).upper + (periodic_ ? lag_ : 0); }
+std::int64_t Sweep::read_first() const { return segment(0).upper + (periodic_ ? lag() : 0); }
 
 // Begins the next sweep behind the last segment of this one and the ghosts between both.
 void Sweep::read_ahead() {
@@ -224,7 +224,7 @@ void Sweep::read_ahead() {
   std::int64_t place = end() - base_ + 2 * reach_;
   if (place + length > plan_.window) place = live();
   first_left_.queue_waits(in_);
-  const std::int64_t shift = periodic_ ? lag_ : 0;
+  const std::int64_t shift = periodic_ ? lag() : 0;
   on_host_ = read_first() - shift;
   for (std::int64_t& upper : given_back_) upper -= shift;
   origin_ = (origin_ + shift) % planes_;
@@ -248,7 +248,6 @@ void Sweep::advance(std::span<const Step> steps, exec::Clock* spare, PlaneWork& 
           "a sweep of more steps than planned");
   if (!read_ahead_ || steps_ahead_ != static_cast<int>(steps.size())) flush();
   steps_ = static_cast<int>(steps.size());
-  lag_ = lag(steps_, plan_.demand);
   if (!plan_.demand.by_stage) {
     registers_ = exec::stage_registers(form_, stages_, steps_);
     out_arrays_ = {{registers_.back().out, 0}};

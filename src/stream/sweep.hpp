@@ -125,7 +125,10 @@ class Sweep {
     bool empty() const { return upper <= lower; }
   };
 
-  int stages_of_sweep() const { return plan_.demand.by_stage ? 1 : stages_ * steps_; }
+  int stages_of_sweep() const {
+    return static_cast<int>(stream::stages_of_sweep(steps_, plan_.demand));
+  }
+  std::int64_t lag() const { return stream::lag(steps_, plan_.demand); }
   // Of the planes that are in the window in a sweep.
   std::int64_t end() const { return planes_ + planes_behind(steps_, plan_.demand); }
   // Planes that a segment brings in.
@@ -137,7 +140,7 @@ class Sweep {
   Range ended_before(int j, int m, std::int64_t back) const;
   // All planes of stage m, each once.
   Range whole_of(int m) const;
-  std::int64_t live() const { return lag_ + reach_; }
+  std::int64_t live() const { return lag() + reach_; }
   // Cut where the numbers of planes begin again.
   std::vector<Range> parts(const Range& all) const;
   std::int64_t wrapped(std::int64_t plane) const;
@@ -203,7 +206,7 @@ class Sweep {
   memory::State landed_;
   exec::Clock host_clock_;
   int axis_ = 2, stages_ = 3, steps_ = 1;
-  std::int64_t planes_ = 0, reach_ = 3, lag_ = 0;
+  std::int64_t planes_ = 0, reach_ = 3;
   bool periodic_ = false;
   const comm::Domain& domain_;
   std::array<bool, 3> periodic_axes_{};
