@@ -5,15 +5,17 @@
 namespace watersmeet::exec {
 
 Clock read_clock(const Clock* clock, const Queue& queue) {
-  Clock value;
-  copy_bytes(&value, clock, sizeof value, queue);
-  synchronize(queue);
-  return value;
+  return queue.backend == Backend::cuda ? detail::read_clock_cuda(clock, queue) : *clock;
 }
 
 void write_clock(Clock* clock, const Clock& value, const Queue& queue) {
-  copy_bytes(clock, &value, sizeof value, queue);
-  synchronize(queue);
+  if (queue.backend == Backend::cuda) return detail::write_clock_cuda(clock, value, queue);
+  *clock = value;
+}
+
+void copy_clock(Clock* to, const Clock* clock, const Queue& queue) {
+  if (queue.backend == Backend::cuda) return detail::copy_clock_cuda(to, clock, queue);
+  *to = *clock;
 }
 
 void write_signal(Clock* clock, double signal, const Queue& queue) {

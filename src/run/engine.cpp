@@ -10,6 +10,7 @@
 #include "core/copy_bandwidth.hpp"
 #include "core/error.hpp"
 #include "core/host_seconds.hpp"
+#include "exec/clock_access.hpp"
 #include "run/failure.hpp"
 #include "run/fastest_schedule.hpp"
 #include "run/memory_plan.hpp"
@@ -117,7 +118,7 @@ void Engine::enqueue(double t_limit, bool allowed, bool with_stages, std::int64_
     sampler->take();
   }
   case_.system->begin_step(t_limit, allowed);
-  copy_bytes(records_.as<exec::Clock>() + slot, case_.system->clock(), sizeof(exec::Clock), queue_);
+  exec::copy_clock(records_.as<exec::Clock>() + slot, case_.system->clock(), queue_);
   recorded_[slot].record(queue_);
   if (sampler != nullptr) sampler->step_begun(step, case_.system->clock());
   if (with_stages) case_.system->run_stages();

@@ -140,7 +140,7 @@ void Sweep::each_part(const Range& range, int m, const Step& step, exec::Clock* 
       p.counts = part.lower >= whole.lower && part.upper <= whole.upper;
       p.clock = p.counts ? step.clock : spare;
       p.step = m / stages_;
-      if (!p.counts) copy_bytes(spare, step.clock, sizeof(exec::Clock), queue_);
+      if (!p.counts) exec::copy_clock(spare, step.clock, queue_);
       look(p);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "exec/clock_access.hpp"
 #include "exec/stage_weights.hpp"
 #include "systems/strategies.hpp"
 
@@ -86,7 +87,7 @@ void ShallowWaterSystem::set_place(const Index3& first, int) {
 void ShallowWaterSystem::fill_sides(const stream::Planes& planes, int s, const exec::Clock& clock) {
   tables_.set_known(clock, time_of_stage(s), queue_);
   if (sides_read_state()) {
-    copy_bytes(spare_clock(), planes.clock, sizeof(exec::Clock), queue_);
+    exec::copy_clock(spare_clock(), planes.clock, queue_);
     write_side_values(planes.launch(), planes.first, planes.side, time_of_stage(s).value_or(1),
                       spare_clock());
   }
