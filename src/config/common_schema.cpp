@@ -369,8 +369,9 @@ std::vector<Key> device_keys() {
        .lowest = 1,
        .highest = 8,
        .help =
-           "Time steps of each visit of a segment; when unset 4, or as many as the grid allows. "
-           "With more than one the time step follows the largest signal of the visit before."},
+           "Time steps of each visit of a segment; when unset 8 (4 of multicomponent), or as many "
+           "as the grid and the device's memory allow. With more than one the time step follows "
+           "the largest signal of the visit before."},
   };
 }
 

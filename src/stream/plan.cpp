@@ -10,7 +10,8 @@ namespace watersmeet::stream {
 
 namespace {
 
-constexpr int usual_segments = 16, usual_fused = 4;
+// Segments of fewer planes than the shortest cost more than fewer steps a visit do.
+constexpr int usual_segments = 8, shortest_segment = 16;
 
 // The first segment holds what its stages fall back by, and what a boundary condition behind it reads.
 std::int64_t shortest_first(int fused_steps, const Demand& d) {
@@ -26,13 +27,20 @@ bool long_enough(int fused_steps, const Demand& d) {
   return d.planes >= fewest_planes(fused_steps, d);
 }
 
-// Equal segments, the first one longer where it has to be.
+// Segments that take equally long: each stage of the first one ends further before its end, and each of the last one further behind it, or
+// begins further before it. So the first segment is longer than the others and the last one shorter by the mean of that over the stages, as
+// far as the last one has the planes.
 std::vector<std::int64_t> cut(int segments, int fused_steps, const Demand& d) {
-  const std::int64_t head =
-      std::max(shortest_first(fused_steps, d), (d.planes + segments - 1) / segments);
-  std::vector<std::int64_t> first = {0, std::min(head, d.planes)};
-  const std::int64_t rest = d.planes - first[1];
-  for (int s = 1; s < segments; ++s) first.push_back(first[1] + rest * s / (segments - 1));
+  if (segments == 1) return {0, d.planes};
+  const std::int64_t others = segments - 1, across = lag(fused_steps, d) + reach_of_stage(d);
+  std::int64_t more = d.periodic ? across : across / 2;
+  const std::int64_t head = std::clamp(d.planes / segments + more, shortest_first(fused_steps, d),
+                                       d.planes - others * d.reach);
+  const std::int64_t rest = d.planes - head;
+  if (others > 1) more = std::min(more, (rest - others * d.reach) / (others - 1));
+  std::vector<std::int64_t> first = {0};
+  for (int s = 1; s < segments; ++s) first.push_back(head + (rest + more) * (s - 1) / others);
+  first.push_back(d.planes);
   return first;
 }
 
@@ -42,8 +50,11 @@ int most_segments(int fused_steps, const Demand& d) {
 
 std::int64_t longest(const std::vector<std::int64_t>& first, int fused_steps, const Demand& d) {
   std::int64_t most = 0;
-  for (std::size_t s = 1; s < first.size(); ++s) most = std::max(most, first[s] - first[s - 1]);
-  return most + planes_behind(fused_steps, d);
+  for (std::size_t s = 1; s < first.size(); ++s) {
+    const std::int64_t behind = s + 1 == first.size() ? planes_behind(fused_steps, d) : 0;
+    most = std::max(most, first[s] - first[s - 1] + behind);
+  }
+  return most;
 }
 
 Plan plan_of(int segments, int fused_steps, const Demand& d) {
@@ -97,12 +108,17 @@ std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const 
 
 Plan make_plan(const Demand& d, double device_bytes) {
   check_keys(d);
-  int fused = d.fused_steps.value_or(d.by_stage ? 1 : usual_fused);
-  while (!d.fused_steps && fused > 1 && !long_enough(fused, d)) --fused;
+  int fused = d.fused_steps.value_or(d.by_stage ? 1 : d.usual_fused_steps);
+  const auto too_many = [&] {
+    return !long_enough(fused, d) || (d.segments && *d.segments > most_segments(fused, d));
+  };
+  while (!d.fused_steps && fused > 1 && too_many()) --fused;
   Plan plan;
   const auto too_large = [&] { return static_cast<double>(plan.window_bytes) > device_bytes; };
   for (;; --fused) {
-    const int most = std::max(2, most_segments(fused, d));
+    int most = std::max(2, most_segments(fused, d));
+    if (!d.segments && !d.fused_steps && fused > 1)
+      most = std::clamp(static_cast<int>(d.planes / shortest_segment), 2, most);
     int segments = std::min(d.segments.value_or(usual_segments), most);
     plan = plan_of(segments, fused, d);
     while (!d.segments && segments < most && too_large()) {

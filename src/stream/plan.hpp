@@ -45,6 +45,8 @@ struct Demand {
   int launches_of_stage() const { return 1 + passes + (corrections > 0 ? 1 : 0); }
   int fields() const { return passes + (corrections > 0 ? 1 : 0); }
   std::optional<int> segments, fused_steps;  // as the case has them
+  // Else: with so many the copies of a visit take less time than its stages.
+  int usual_fused_steps = 8;
 };
 
 struct Plan {
@@ -92,8 +94,8 @@ inline std::int64_t planes_behind(int fused_steps, const Demand& d) {
 // The planes of the window, so many that copies to and from its ends never touch planes in use: see sweep.cpp.
 std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
 
-// The plan that fits into `device_bytes`: as the case has it, else the usual number of fused steps and 16 segments, more where the window
-// would be too large, and fewer steps where it still is or where the planes are too few. Error{user_input} naming key and limit where the case's own numbers do not fit its planes; Error{resource}
+// The plan that fits into `device_bytes`: as the case has it, else the usual number of fused steps and 8 segments, more where the window
+// would be too large, and fewer steps where it still is with segments of 16 planes or where the planes are too few. Error{user_input} naming key and limit where the case's own numbers do not fit its planes; Error{resource}
 // where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 

@@ -146,21 +146,22 @@ void Sweep::load_fixed(const Range& range, const Queue& queue) {
 
 void Sweep::copy_whole_planes(const At& to, const At& from, std::int64_t count) const {
   const BlockLayout& l = from.state.layout(0);
-  const std::size_t bytes = static_cast<std::size_t>(count * l.stride[axis_]) * word_;
   // Planes across y are apart in memory, level by level.
   const bool apart = axis_ == 1 && l.n[2] > 1;
-  const std::int64_t levels = apart ? l.n[2] + 2 * l.ghosts[2] : 1;
-  for (int v = 0; v < from.state.variables(); ++v) {
-    const auto rows_of = [&](const At& of) {
-      const BlockLayout& own = of.state.layout(0);
-      const std::int64_t first =
-          (own.ghosts[axis_] + of.plane) * own.stride[axis_] + v * own.stride_var;
-      return Rows{static_cast<std::byte*>(of.state.start(of.reg)) +
-                      first * static_cast<std::int64_t>(word_),
-                  apart ? static_cast<std::size_t>(own.stride[2]) * word_ : bytes, 1};
-    };
-    copy_rows(rows_of(to), rows_of(from), bytes, static_cast<std::size_t>(levels), 1, queue_);
-  }
+  const std::int64_t row = l.stride[apart ? 2 : axis_];
+  const std::int64_t cells = apart ? count * l.stride[axis_] : row;
+  const std::int64_t rows = apart ? l.n[2] + 2 * l.ghosts[2] : count;
+  const auto rows_of = [&](const At& of) {
+    const BlockLayout& own = of.state.layout(0);
+    const std::int64_t first = (own.ghosts[axis_] + of.plane) * own.stride[axis_];
+    const std::int64_t pitch = own.stride[apart ? 2 : axis_];
+    return Rows{
+        static_cast<std::byte*>(of.state.start(of.reg)) + first * static_cast<std::int64_t>(word_),
+        static_cast<std::size_t>(pitch) * word_, static_cast<std::size_t>(own.stride_var / pitch)};
+  };
+  copy_rows(rows_of(to), rows_of(from), static_cast<std::size_t>(cells) * word_,
+            static_cast<std::size_t>(rows), static_cast<std::size_t>(from.state.variables()),
+            queue_);
 }
 
 std::array<Sweep::Kept, 2> Sweep::kept_of(int m) const {

@@ -59,13 +59,42 @@ TEST(StreamPlan, TakesMoreSegmentsWhereTheWindowIsTooLarge) {
   }
 }
 
+// Stage m of the first segment ends 3 m planes before its end, of the last one 3 m behind it where the axis is periodic, else it begins as many
+// before it. With 8 steps of 3 stages that are 37.5 planes on the mean, 75 where both ends move.
+TEST(StreamPlan, GivesEachSegmentTheSamePlanesToCompute) {
+  for (const bool periodic : {false, true}) {
+    Demand d = demand_of(1024, periodic);
+    d.segments = 8;
+    const Plan plan = make_plan(d, 1e12);
+    ASSERT_EQ(plan.fused_steps, 8);
+    for (int s = 0; s < 8; ++s) {
+      double computed = 0;
+      for (int m = 1; m <= 24; ++m) {
+        const bool first = s == 0, last = s == 7;
+        computed +=
+            static_cast<double>(plan.first[std::size_t(s) + 1] - plan.first[std::size_t(s)]);
+        computed -= first ? (periodic ? 6 : 3) * m : 0;
+        computed += last ? (periodic ? 6 : 3) * m : 0;
+      }
+      EXPECT_NEAR(computed / 24, 128, 1) << s;
+    }
+  }
+}
+
 TEST(StreamPlan, FusesAsManyStepsAsTheGridAllows) {
-  EXPECT_EQ(make_plan(demand_of(512, true), 1e12).fused_steps, 4);
-  EXPECT_EQ(make_plan(demand_of(100, true), 1e12).fused_steps, 4);
-  EXPECT_EQ(make_plan(demand_of(24, true), 1e12).fused_steps, 2);  // which reach over 18 planes
-  EXPECT_EQ(make_plan(demand_of(100, false), 1e12).fused_steps, 4);
-  // A window of at most 150 planes of 3 registers holds no more than two steps.
-  EXPECT_EQ(make_plan(demand_of(100, false), 150 * 3 * 1048576.0).fused_steps, 2);
+  EXPECT_EQ(make_plan(demand_of(512, true), 1e12).fused_steps, 8);
+  EXPECT_EQ(make_plan(demand_of(100, true), 1e12).fused_steps, 8);
+  EXPECT_EQ(make_plan(demand_of(24, true), 1e12).fused_steps, 2);   // which reach over 18 planes
+  EXPECT_EQ(make_plan(demand_of(70, false), 1e12).fused_steps, 7);  // 63 and twice 3
+  Demand four = demand_of(512, true);
+  four.usual_fused_steps = 4;
+  EXPECT_EQ(make_plan(four, 1e12).fused_steps, 4);
+  // A window of at most 160 planes of 3 registers holds no more than two steps with segments of 16 planes.
+  EXPECT_EQ(make_plan(demand_of(100, false), 160 * 3 * 1048576.0).fused_steps, 2);
+  // So many segments leave room for the stages of 4 steps in the first one.
+  Demand many = demand_of(100, false);
+  many.segments = 20;
+  EXPECT_EQ(make_plan(many, 1e12).fused_steps, 4);
 }
 
 // A step of 100 planes that takes 1 s where it is resident, of 1e9 bytes.
@@ -76,7 +105,7 @@ TEST(StreamPlan, CountsPassesAndCorrectionsAsStages) {
   d.passes = 2;
   EXPECT_EQ(lag(1, d), 27);
   EXPECT_EQ(lag(2, d), 54);
-  EXPECT_EQ(make_plan(d, 1e12).fused_steps, 4);
+  EXPECT_EQ(make_plan(d, 1e12).fused_steps, 7);  // which reach over 189 planes
   d.planes = 100;
   EXPECT_EQ(make_plan(d, 1e12).fused_steps, 3);  // which reach over 81 planes
   d.by_stage = true;
@@ -110,10 +139,10 @@ TEST(StreamPlan, PredictsTheLongerOfStagesAndCopies) {
   single.fused_steps = 1;
   single.segments = 4;
   EXPECT_DOUBLE_EQ(seconds_of_step(make_plan(single, 1e12), 1, 1e9, true), 5 + 2 * 5 / 4.0);
-  // Updated on the host: an array each way a stage, 13 arrays of the host's memory a step, and rates of two segments of up to 31 + 3 planes there.
+  // Updated on the host: an array each way a stage, 13 arrays of the host's memory a step, and rates of two segments of up to 28 + 3 planes there.
   single.host_updates = true;
   const Plan updated = make_plan(single, 1e12);
-  EXPECT_EQ(updated.returned, updated.first[4] - updated.first[3] + 3);
+  EXPECT_EQ(updated.returned, updated.first[1] + 3);
   EXPECT_EQ(updated.flight_bytes, static_cast<std::size_t>(2 * updated.returned) * 10000000);
   EXPECT_EQ(updated.host_bytes, 2000000000 + updated.flight_bytes);
   EXPECT_DOUBLE_EQ(seconds_of_step(updated, 1, 1e9, true, 1e11), 3 + (2 * 3 + 0.13) / 4);
