@@ -19,6 +19,10 @@ std::string transverse_of(const systems::BenchVariant& variant) {
   return variant.label("stencil") == "25-point" ? "-1/24" : "0";
 }
 
+std::string scheme_of(const systems::BenchVariant& variant) {
+  return variant.label("mesh").ends_with("hevi") ? "scheme = \"hevi\"\n" : "";
+}
+
 std::string sphere_text(const systems::BenchVariant& variant, const Index3& cells) {
   const auto n = std::max<std::int64_t>(
       8, std::llround(std::sqrt(static_cast<double>(cells[0] * cells[1]) / 6)));
@@ -40,13 +44,14 @@ reconstruction = {{ transverse = "{6}" }}
 [device]
 schedule = "{4}"
 [time]
-steps = 1000000000
+{8}steps = 1000000000
 [[initial]]
 state = "baroclinic-wave"
 )toml",
       n, cells[2], variant.precision, variant.label("riemann"), variant.label("schedule"),
       variant.label("mesh") == "deep-sphere" ? "deep" : "shallow", transverse_of(variant),
-      variant.label("mesh") == "stretched-sphere" ? "z_mapping = \"s + s^2\"\n" : "");
+      variant.label("mesh") == "stretched-sphere" ? "z_mapping = \"s + s^2\"\n" : "",
+      scheme_of(variant));
 }
 
 const std::string no_strategy = "-";
@@ -60,7 +65,7 @@ std::string device_section(const systems::BenchVariant& variant) {
 
 std::string case_text(const systems::BenchVariant& variant, const Index3& cells) {
   const std::string mesh = variant.label("mesh"), riemann = variant.label("riemann");
-  if (mesh.ends_with("sphere")) return sphere_text(variant, cells);
+  if (mesh.find("sphere") != std::string::npos) return sphere_text(variant, cells);
   return fmt::format(
       R"toml([case]
 system = "atmosphere"
@@ -87,8 +92,7 @@ y = "periodic"
       mesh.find("stretched") != std::string::npos ? "z_mapping = \"s + s^2\"\n" : "",
       mesh.starts_with("terrain") ? "terrain = \"500*exp(-(x^2 + y^2)/3000^2)\"\n" : "",
       mesh.ends_with("viscous") ? "viscosity = 5\n" : "", variant.precision, riemann,
-      transverse_of(variant), device_section(variant),
-      mesh.ends_with("hevi") ? "scheme = \"hevi\"\n" : "");
+      transverse_of(variant), device_section(variant), scheme_of(variant));
 }
 
 }  // namespace
@@ -125,7 +129,10 @@ systems::Bench bench(Backend backend) {
     for (const char* mesh : {"flat-stretched", "terrain-stretched", "terrain-viscous"}) {
       add(mesh, "lmars", "tile");
     }
-    for (const char* mesh : {"flat-hevi", "terrain-hevi"}) add(mesh, "lmars", "auto");
+    for (const char* schedule : {"tile", "sweeps"}) {
+      for (const char* mesh : {"flat-hevi", "terrain-hevi"}) add(mesh, "lmars", schedule);
+    }
+    add("sphere-hevi", "lmars", "tile");
     for (const char* mesh : {"sphere", "deep-sphere"}) {
       for (const char* schedule : {"tile", "sweeps"}) add(mesh, "lmars", schedule);
       add(mesh, "lmars", "tile", "25-point");

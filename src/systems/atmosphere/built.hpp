@@ -26,24 +26,25 @@ constexpr std::array<Traits, n> each(std::array<Traits, n> all, const Change& ch
 }
 constexpr auto stretch = [](Traits& t) { t.stretched = true; };
 constexpr auto level = [](Traits& t) { t.equal = true; };
+constexpr auto divide = [](Traits& t) { t.split = true; };
 constexpr auto use_lmars = [](Traits& t) { t.lmars = true; };
 constexpr auto look_across = [](Traits& t) { t.transverse = true; };
 }  // namespace detail
 
 // Meshes and equations: all loops but the stage are compiled once for each of these.
 constexpr std::array<Traits, 2> box_explicit = {{{}, {.terrain = true}}};
-constexpr std::array<Traits, 3> box_other = {
-    {{.viscous = true}, {.split = true}, {.terrain = true, .split = true}}};
+constexpr auto box_split = detail::each(box_explicit, detail::divide);
+constexpr auto box_other = detail::joined(std::array<Traits, 1>{{{.viscous = true}}}, box_split);
 constexpr std::array<Traits, 3> sphere_explicit = {
     {{.sphere = true},
      {.sphere = true, .terrain = true},
      {.sphere = true, .terrain = true, .deep = true}}};
 constexpr auto box_loops = detail::joined(box_explicit, box_other);
-constexpr auto sphere_loops = detail::joined(
-    sphere_explicit, detail::each(sphere_explicit, [](Traits& t) { t.split = true; }));
+constexpr auto sphere_loops =
+    detail::joined(sphere_explicit, detail::each(sphere_explicit, detail::divide));
 
 // Stages by the schedules. Split flows have no transverse term (split.cpp), sweeps of CUDA have none
-// either; tiles have neither viscosity nor, in a box, split flows.
+// either; tiles have no viscosity.
 template <bool device>
 constexpr auto box_stages = box_loops;
 template <>
@@ -51,8 +52,12 @@ constexpr auto box_stages<false> = detail::joined(
     box_loops,
     detail::each(detail::joined(box_explicit, std::array<Traits, 1>{{{.viscous = true}}}),
                  [](Traits& t) { detail::look_across(t), detail::level(t); }));
+namespace detail {
+constexpr auto flat_and_terrain = joined(box_explicit, box_split);
+}
 constexpr auto box_tiles = detail::joined(
-    detail::joined(box_explicit, detail::each(box_explicit, detail::use_lmars)),
+    detail::joined(detail::flat_and_terrain,
+                   detail::each(detail::flat_and_terrain, detail::use_lmars)),
     detail::joined(
         detail::each(box_explicit, [](Traits& t) { detail::use_lmars(t), detail::level(t); }),
         detail::each(box_explicit, [](Traits& t) { detail::look_across(t), detail::level(t); })));

@@ -75,19 +75,26 @@ struct SolveColumns {
     };
     const T none = T(R(0));
 
-    // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides.
-    Level<T> under = level<T>(metric, bottom), over = level<T>(metric, {i, j, k0 + 1});
-    Conserved<T> r_under = change<T>(bottom);
+    // Upwards. Face k lies below level k; `under` and `over` are the levels on its sides. What is stored of a level is loaded while the
+    // one before it is worked on: a GPU has few columns, a thread each, and their loads take as long as a level.
+    const auto stored_above = [&](int k) {
+      return stored<T>({i, j, k0 + (k < levels ? k : levels - 1)});
+    };
+    const Stored<T> lowest = stored_above(0), above_it = stored_above(1);
+    Level<T> under = level(metric, bottom, lowest), over = level(metric, {i, j, k0 + 1}, above_it);
+    Conserved<T> r_under = change(lowest), r_over = change(above_it);
     T p_under = pressure_of(r_under, under);
+    Stored<T> coming = stored_above(2);
     T reach_under = none;  // what m of `under` takes of the force on its lower face
     T down_under = none;   // what mass through that face does to p' of `under`
     T c11 = none, c12 = none, c21 = none, c22 = none, s1 = none, s2 = none;
     for (int k = 1; k < levels; ++k) {
       const bool last = k == levels - 1;
       const Place at{i, j, k0 + k};
-      const Conserved<T> r_over = change<T>(at);
+      const Stored<T> come = coming;
+      coming = stored_above(k + 2);
       const T p_over = pressure_of(r_over, over);
-      const Level<T> next = last ? over : level<T>(metric, {i, j, k0 + k + 1});
+      const Level<T> next = last ? over : level(metric, {i, j, k0 + k + 1}, come);
       const T w_under = face_weight(under.rho, over.rho), w_over = face_weight(over.rho, under.rho);
       const T v_over = face_weight(over.rho, next.rho);  // of the face above
       const T reach_1 = T(R(face_share(k == 1))) * rcp_(w_under);
@@ -131,28 +138,38 @@ struct SolveColumns {
       over = next;
       r_under = r_over;
       p_under = p_over;
+      if (!last) r_over = change(come);
     }
 
     // Back down, level by level: `upper` is its upper face, `here` lies above its lower one.
+    const auto stored_below = [&](int k) { return stored<T>({i, j, k0 + (k > 0 ? k : 0)}); };
+    const auto eliminated_at = [&](int k) { return eliminated<T>({i, j, k0 + (k > 1 ? k : 1)}); };
     Face<T> upper{none, none, none, none, none};
     Level<T> here = under;
+    Conserved<T> r = r_under;
     Unknowns<T> x{none, none};
+    Stored<T> own = stored_below(levels - 1);
+    coming = stored_below(levels - 2);
+    Eliminated<T> coming_face = eliminated_at(levels - 1);
     for (int k = levels - 1; k >= 0; --k) {
       const Place at{i, j, k0 + k};
+      const Stored<T> come = coming;
+      const Eliminated<T> face = coming_face;
+      coming = stored_below(k - 2);
+      coming_face = eliminated_at(k - 1);
       Face<T> lower{none, none, none, none, none};
       Level<T> below = here;
       T push = upper.push_below;
       if (k > 0) {
-        below = level<T>(metric, {i, j, k0 + k - 1});
-        x = solved(at, x);
+        below = level(metric, {i, j, k0 + k - 1}, come);
+        x = solved(face, x);
         lower = through(below, here, x.mass);
         push = push +
                T(R(face_share(k == levels - 1))) * x.force * rcp_(face_weight(here.rho, below.rho));
         lower.push_below =
             T(R(face_share(k == 1))) * x.force * rcp_(face_weight(below.rho, here.rho));
       }
-      const Conserved<T> r = change<T>(at);
-      const std::int64_t from = element(at);
+      const std::int64_t to = element(at);
       T part = tau_of(k);
       if constexpr (deep) part = part * here.share;
       const Conserved<T> d{{r[s_rho] + part * (lower.mass - upper.mass),
@@ -160,17 +177,18 @@ struct SolveColumns {
                             r[s_my] + part * (lower.v - upper.v), r[s_mz] + part * push,
                             r[s_energy] + part * (lower.energy - upper.energy)}};
       for (int v = 0; v < n_variables; ++v) {
-        const std::int64_t n = from + v * stride_var;
-        const T start = load_as<T>(q + n);
-        store_lanes(y + n, start + d[v], lanes);
+        const std::int64_t n = to + v * stride_var;
+        store_lanes(y + n, own.q[v] + d[v], lanes);
         if (second) {
-          const T sum = load_as<T>(first_sum + n), whole = load_as<T>(second_sum + n);
+          const T sum = load_as<T>(first_sum + n);
           const R later = (R(1) - gamma) / (R(1) - delta);
-          store_lanes(first_sum + n, start + later * (whole - sum), lanes);
+          store_lanes(first_sum + n, own.q[v] + later * (own.sum[v] - sum), lanes);
         }
       }
       upper = lower;
       here = below;
+      own = come;
+      r = change(come);
     }
   }
 
@@ -194,12 +212,29 @@ struct SolveColumns {
 
   WM_HD std::int64_t element(Place at) const { return at.i + at.j * stride_j + at.k * stride_k; }
 
+  // Of a cell: q, the sum whose distance from q the solution begins with, and y2.
+  template <class T>
+  struct Stored {
+    Conserved<T> q, sum, y;
+  };
+  template <class T>
+  WM_HD Stored<T> stored(Place at) const {
+    Stored<T> s;
+    const R* const of = second ? second_sum : first_sum;
+    for (int v = 0; v < n_variables; ++v) {
+      const std::int64_t n = element(at) + v * stride_var;
+      s.q[v] = load_as<T>(q + n);
+      s.sum[v] = load_as<T>(of + n);
+      // Overwritten on the way down, after it is read last.
+      s.y[v] = second ? load_as<T>(y + n) : s.q[v];
+    }
+    return s;
+  }
+
   template <class T, class Metric>
-  WM_HD Level<T> level(const Metric& metric, Place at) const {
+  WM_HD Level<T> level(const Metric& metric, Place at, const Stored<T>& s) const {
     const Reference<T> r = mesh.template cell_reference<T>(mesh.table_place(at));
-    Conserved<T> s;
-    for (int v = 0; v < n_variables; ++v) s[v] = load_as<T>(q + element(at) + v * stride_var);
-    const Primitive<T> w = primitive_of(metric, s, r, gas_gamma);
+    const Primitive<T> w = primitive_of(metric, s.q, r, gas_gamma);
     Level<T> l;
     l.share = T(R(1));
     if constexpr (deep) {
@@ -219,18 +254,11 @@ struct SolveColumns {
 
   // The explicit side of the equations.
   template <class T>
-  WM_HD Conserved<T> change(Place at) const {
+  WM_HD Conserved<T> change(const Stored<T>& s) const {
     Conserved<T> r;
     for (int v = 0; v < n_variables; ++v) {
-      const std::int64_t n = element(at) + v * stride_var;
-      const T start = load_as<T>(q + n);
-      if (second) {
-        // y is overwritten on the way down, a level after it is read last.
-        r[v] = (load_as<T>(second_sum + n) - start) +
-               (delta / gamma - R(1)) * (load_as<T>(y + n) - start);
-      } else {
-        r[v] = load_as<T>(first_sum + n) - start;
-      }
+      r[v] = s.sum[v] - s.q[v];
+      if (second) r[v] = r[v] + (delta / gamma - R(1)) * (s.y[v] - s.q[v]);
     }
     return r;
   }
@@ -250,13 +278,21 @@ struct SolveColumns {
             half * (low.enthalpy + high.enthalpy), T(R(0))};
   }
 
+  // What the elimination left of a face.
+  template <class T>
+  using Eliminated = Vec<T, elimination_values>;
+  template <class T>
+  WM_HD Eliminated<T> eliminated(Place at) const {
+    Eliminated<T> e;
+    for (int v = 0; v < elimination_values; ++v)
+      e[v] = load_as<T>(elimination + element(at) + v * stride_var);
+    return e;
+  }
   // The unknowns of the lower face of a level, from those of its upper face.
   template <class T>
-  WM_HD Unknowns<T> solved(Place at, const Unknowns<T>& above) const {
-    const R* const from = elimination + element(at);
-    const auto value = [&](int v) { return load_as<T>(from + v * stride_var); };
-    return {value(4) - (value(0) * above.mass + value(1) * above.force),
-            value(5) - (value(2) * above.mass + value(3) * above.force)};
+  WM_HD static Unknowns<T> solved(const Eliminated<T>& e, const Unknowns<T>& above) {
+    return {e[4] - (e[0] * above.mass + e[1] * above.force),
+            e[5] - (e[2] * above.mass + e[3] * above.force)};
   }
 
   // p' of the explicit side; what w does to it is left there.

@@ -46,8 +46,8 @@ struct Flow {
   static constexpr bool terrain = traits.terrain, split = traits.split, viscous = traits.viscous;
   static constexpr bool across = traits.transverse;
   static constexpr bool needs_index = true;
-  // Weights between stretched levels depend on these, and so do walls between panels.
-  static constexpr bool edges_need_index = Mesh::sphere || !Mesh::equal;
+  // Weights between stretched levels depend on these, and so do walls between panels; split, densities.
+  static constexpr bool edges_need_index = Mesh::sphere || !Mesh::equal || split;
   static constexpr bool columned = Mesh::columned;
   static constexpr int variables = n_variables;
   static constexpr int middle = Layout::middle, states = Layout::states, seen = Layout::seen,
@@ -77,9 +77,6 @@ struct Flow {
       for (int v = 0; v < 3; ++v) all[middle + v] = w[w_u + v];
       all[middle + 3] =
           theta_perturbation(w, r, T(p.mesh.medium.level_value(at.k, l_cell_theta)), p.gamma);
-    }
-    if constexpr (split && !Layout::middle_by_edges) {
-      Layout::put_middle(all, r.rho, w[w_rho], w[w_w], w[w_p]);
     }
     return all;
   }
@@ -246,7 +243,7 @@ struct Flow {
     for (int v = n_primitives; v < states; ++v) {
       e.lower[v] = e.upper[v] = Layout::middle_by_edges ? T(R(0)) : window(v, 0);
     }
-    if constexpr (split && Layout::middle_by_edges && axis == 2) {
+    if constexpr (split && axis == 2) {
       const T rho = p.mesh.medium.template cell<terrain, T>(p.mesh.table_place(at)).rho;
       Layout::put_middle(e.lower, rho, window(w_rho, 0), window(w_w, 0), window(w_p, 0));
       Layout::put_middle(e.upper, rho, window(w_rho, 0), window(w_w, 0), window(w_p, 0));

@@ -25,10 +25,10 @@ template <class R, Traits traits>
 struct FlowLayout {
   using Mesh = MeshOf<R, traits>;
   // With viscosity an edge also holds what its cell has in the middle: velocity and theta'. Split:
-  // rho, rho', w and p' there, on a sphere between levels alone.
+  // rho, rho', w and p' there, between levels alone, which edges make of what is seen.
   static constexpr int middle = n_primitives;
   static constexpr int states = traits.viscous || traits.split ? middle + 4 : middle;
-  static constexpr bool middle_by_edges = Mesh::sphere;
+  static constexpr bool middle_by_edges = traits.split;
   static constexpr int seen = middle_by_edges ? middle : states;
   static constexpr int records = Mesh::records(traits.split);
   template <class T>

@@ -60,7 +60,7 @@ Traits AtmosphereSystem::loop_traits() const {
 
 // Whether the whole grid can go by tiles, not a part of it, so that ranks do the same work.
 bool AtmosphereSystem::tileable() const {
-  return !traits_.viscous && !traits_.split &&
+  return !traits_.viscous &&
          std::all_of(cells_.begin(), cells_.end(), [](std::int64_t n) { return n > 1; });
 }
 

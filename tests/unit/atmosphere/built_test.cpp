@@ -44,7 +44,7 @@ TEST(AtmosphereBuilt, AsManyAsThereAreKernelsFor) {
   expect_different<sphere_loops>(6);
   expect_different<box_stages<true>>(5);
   expect_different<box_stages<false>>(8);
-  expect_different<box_tiles>(8);
+  expect_different<box_tiles>(12);
   expect_different<sphere_stages<true>>(6);
   expect_different<sphere_stages<false>>(9);
   expect_different<sphere_tiles>(15);
@@ -59,7 +59,7 @@ TEST(AtmosphereBuilt, EveryCaseIsServed) {
         if (t.transverse && !equal) continue;  // refused
         expect_served<box_stages<false>>(t);
         if (!t.transverse) expect_served<box_stages<true>>(t);
-        if (!t.viscous && !t.split) expect_served<box_tiles>(t);
+        if (!t.viscous) expect_served<box_tiles>(t);
       }
     }
   }

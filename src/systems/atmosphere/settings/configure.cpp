@@ -119,10 +119,11 @@ void AtmosphereSystem::configure_schedule(config::Input& input) {
                 "set schedule = \"auto\"");
   }
   if (!globe_ && schedule == "tile" && !tileable()) {
-    input.fault(FaultKind::conflict, "device.schedule",
-                "schedule \"tile\" needs more than one cell along every axis, an explicit time "
-                "scheme, and no viscosity over flat ground",
-                "set schedule = \"auto\"");
+    input.fault(
+        FaultKind::conflict, "device.schedule",
+        "schedule \"tile\" needs more than one cell along every axis, and no viscosity over "
+        "flat ground",
+        "set schedule = \"auto\"");
   }
   std::string refusal;
   if (globe_) {

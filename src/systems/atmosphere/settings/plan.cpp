@@ -47,11 +47,10 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
 }
 
 double AtmosphereSystem::bytes_per_point_step() const {
-  // Every stage reads two registers and writes one; a solution for columns reads the solution and
-  // two others up and down, and writes what the elimination leaves and one or two registers.
+  // Every stage reads two registers and writes one; the first solution for columns reads two and
+  // writes one, the second reads four and writes two. What an elimination leaves stays in caches.
   if (split()) {
-    return (3 * 3 * n_variables + 2 * (5 * n_variables + 2 * elimination_values)) *
-           static_cast<double>(size_of(precision_));
+    return (3 * 3 + 3 + 6) * n_variables * static_cast<double>(size_of(precision_));
   }
   // Its values are written and read, and the stage is read and written again.
   const int words = diffuses() ? stages() * 5 * n_variables : 0;
