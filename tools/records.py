@@ -123,14 +123,6 @@ def pieces_of(tree):
     return rows
 
 
-def pictures_of(tree):
-    """{picture: piece} of the table of pictures."""
-    table = tree.root / "tools/gpu/pictures.txt"
-    lines = table.read_text(encoding="utf-8").splitlines() if table.exists() else ()
-    rows = ([part.strip() for part in line.split("|", 2)] for line in lines if line.strip() and not line.startswith("#"))
-    return {picture: piece for piece, picture, _ in rows}
-
-
 def origin_of(tree, path, beside=""):
     """Commit, whether the tree had changes, device and date of a record; empty where nothing says them. `beside`: the text that was made with a picture."""
     file = tree.root / path
@@ -167,18 +159,17 @@ def system_of(tree, path, piece_system):
 
 def records_of(tree):
     """All records, those that are missing last; `behind` is None without a history."""
-    pieces, pictures, found, made = pieces_of(tree), pictures_of(tree), [], set()
+    pieces, found, made = pieces_of(tree), [], set()
     for path in sorted(file for file in tree.files if file.startswith(tuple(f"{folder}/" for folder in FOLDERS))):
         if pathlib.PurePath(path).suffix not in ENDINGS or any(fnmatch.fnmatchcase(path, pattern) for pattern in NOT_RECORDS):
             continue
         name = system = beside = ""
         for piece, piece_system, record, words in pieces:
             pattern = record.replace("DEVICE", "*").replace("CARD", "*")
-            picture = (words.startswith("run ") and path == pattern.replace(".txt", ".png")) or pictures.get(path) == piece
+            picture = words.startswith("run ") and path == pattern.replace(".txt", ".png")
             if picture or fnmatch.fnmatchcase(path, pattern):
                 name, system, beside = piece, piece_system, pattern if picture else ""
-                if not picture:
-                    made.add(piece)
+                made.add(piece)
         system = system_of(tree, path, system)
         commit, changed, device, date = origin_of(tree, path, beside)
         if commit and not date:

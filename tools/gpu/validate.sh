@@ -5,7 +5,7 @@
 # WORD: the name of a piece or the beginning of one with a *, a system, or verify, bench, run, judge, resume, script, paper; all pieces that the host has
 # GPUs for when none is given. --list only prints them with their state. --minutes: of this call, 10 when not given. A run that is not done
 # then keeps its checkpoint in OUT/work; any other piece begins anew, and is left out from then on where a whole call is not enough for it.
-# Further pictures of runs: tools/gpu/pictures.txt. OUT/records has the tree of the records, to be copied over the sources; each carries command, commit, device and date. OUT/kept has series,
+# OUT/records has the tree of the records, to be copied over the sources; each carries command, commit, device and date. OUT/kept has series,
 # spectra and pictures of the runs. The exit status is 0 when all pieces are done and their checks hold, 75 when there is more to do.
 # $WATERSMEET_BINARY takes the place of the program of PACK, which may be the source tree then.
 set -ufo pipefail # f: [512,1,128] of the table is no pattern of files
@@ -99,23 +99,6 @@ bench() { # RECORD SYSTEM FLAGS...
   (cd "$(dirname "$file")" && timeout "$(left)" "$program" bench "$2" "${where[@]}" "${@:3}" --output "$(basename "$file")") >"$out/logs/$name.log" 2>&1
 }
 
-draw() { # PIECE FOLDER: the pictures of its run that the table has
-  local piece picture line words arguments word
-  [[ -f $tools/pictures.txt ]] || return 0
-  while IFS='|' read -r piece picture line; do
-    piece=${piece// /} picture=${picture// /}
-    [[ $piece == "$1" ]] || continue
-    eval "words=($line)" # the table quotes as the shell does
-    arguments=()
-    for word in "${words[@]}"; do
-      word=${word/#RUN/$2}
-      [[ $word != *\** ]] || word=$(find "${word%/*}" -maxdepth 1 -name "${word##*/}" | sort | tail -n 1)
-      arguments+=("$word")
-    done
-    (cd "$share" && "$python" "${arguments[@]}" "$(place "$picture")") >>"$out/logs/$1.log" 2>&1 || echo "no picture $picture"
-  done <"$tools/pictures.txt"
-}
-
 run() { judge "$@"; }
 judge() { # RECORD SYSTEM EXAMPLE/FILE... [-- FLAGS]
   local record=$1 cases=() flags=() status=0 failed=0 case folder text picture
@@ -143,7 +126,6 @@ judge() { # RECORD SYSTEM EXAMPLE/FILE... [-- FLAGS]
     picture=$folder/plots/overview.png
     [[ ${words_of[$name]} != run\ * ]] || picture=${text%.txt}.png
     "$python" -m watersmeet.plot "$folder" --output "$picture" >>"$out/logs/$name.log" 2>&1 || echo "no picture of $case"
-    draw "$name" "$folder"
   done
   { heading "watersmeet run ${cases[*]} --device $device${flags[*]:+ ${flags[*]}}, then check.py of each" && cat "$out/work/$name.txt"; } >"$text"
   tail -n 3 "$text"

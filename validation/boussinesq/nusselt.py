@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Draws the Nusselt numbers of turbulent convection.
+"""Draws the Nusselt numbers of rayleigh-benard-256.csv: python3 validation/boussinesq/nusselt.py
 
-    python3 validation/boussinesq/nusselt.py RUN/series.csv PICTURE.png
+The file has every sixth row of the run's series.csv, and the columns that the picture shows.
 """
 import csv
-import sys
+from pathlib import Path
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
+HERE = Path(__file__).resolve().parent
 NAMES = {
     "nusselt_lower": "lower plate",
     "nusselt_upper": "upper plate",
@@ -23,9 +24,9 @@ LITERATURE = 0.186 * 1e7**0.276
 SPIN_UP = 100.0  # means are over what comes after
 
 
-def main(series, picture):
-    with open(series, newline="", encoding="utf-8") as file:
-        rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+def main():
+    with open(HERE / "rayleigh-benard-256.csv", newline="", encoding="utf-8") as file:
+        rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
     t = [row["t"] for row in rows]
     figure, axes = plt.subplots(figsize=(8, 4.2), layout="constrained")
     for column, label in NAMES.items():
@@ -34,10 +35,8 @@ def main(series, picture):
     axes.axvspan(SPIN_UP, t[-1], color="0.94", zorder=0, label="averaged")
     axes.set(xlabel="t, free-fall times", ylabel="Nusselt number", xlim=(0, t[-1]), ylim=(0, 30))
     axes.legend(ncols=2, fontsize=8)
-    figure.savefig(picture, dpi=110)
+    figure.savefig(HERE / "rayleigh-benard-256.png", dpi=110)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        raise SystemExit(__doc__)
-    main(*sys.argv[1:])
+    main()
