@@ -18,7 +18,7 @@ minutes=10 device=gpu list=no words=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --list) list=yes ;;
-    --minutes) minutes=${2:-}; [[ $minutes =~ ^[0-9]+$ && $minutes -gt 0 ]] || { echo "--minutes needs a number above 0" >&2; exit 2; }; shift ;;
+    --minutes) minutes=${2:-}; [[ $minutes =~ ^[0-9]+$ && $minutes -gt 0 ]] || { echo "--minutes needs a whole number above 0" >&2; exit 2; }; shift ;;
     --device) device=${2:-}; [[ $device == gpu || $device == cpu ]] || { echo "--device is gpu or cpu" >&2; exit 2; }; shift ;;
     -*) usage ;;
     *) words+=("$1") ;;

@@ -31,7 +31,8 @@ systems::MemoryNeed MulticomponentSystem::memory_needed(const Index3& cells) con
 systems::Streaming MulticomponentSystem::streaming(const Index3& cells) const {
   stream::Demand demand = demand_of(shapes(cells).front(), n_variables, registers);
   if (strict_) demand.corrections = exec::limit_passes;
-  demand.usual_fused_steps = 4;  // stages take four times as long a byte as those of other systems
+  demand.usual_fused_steps =
+      4;  // its stages take two to three times as long a byte as those of others
   return {"", demand,
           strict_ ? "numerics.positivity = \"strict\" corrects what a stage wrote where its "
                     "right-hand sides are computed"

@@ -47,10 +47,12 @@ systems::Streaming AtmosphereSystem::streaming(const Index3& cells) const {
 }
 
 double AtmosphereSystem::bytes_per_point_step() const {
-  // Every stage reads two registers and writes one; the first solution for columns reads two and
-  // writes one, the second reads four and writes two. What an elimination leaves stays in caches.
+  // Every stage reads two registers and writes one. The first solution for columns reads two up and down and writes one; the second reads three up,
+  // four down and writes two; what an elimination leaves is written and read.
   if (split()) {
-    return (3 * 3 + 3 + 6) * n_variables * static_cast<double>(size_of(precision_));
+    constexpr int registers_moved = 3 * 3 + (2 + 2 + 1) + (3 + 4 + 2);
+    return (registers_moved * n_variables + 2 * 2 * elimination_values) *
+           static_cast<double>(size_of(precision_));
   }
   // Its values are written and read, and the stage is read and written again.
   const int words = diffuses() ? stages() * 5 * n_variables : 0;
