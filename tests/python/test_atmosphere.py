@@ -214,7 +214,7 @@ def test_levels_by_a_list_are_those_of_a_mapping(place):
     ({"physics__viscosity": "10"}, "physics.viscosity"),
     ({"numerics__reconstruction__transverse": '"-1/24"'}, "numerics.reconstruction.transverse"),
     ({"grid__cells": "[1, 1, 13]"}, "time.scheme"),
-    ({"device__schedule": '"tile"'}, "device.schedule"),
+    ({"device__schedule": '"axes"'}, "device.schedule"),
     ({"time__cfl": "1.2"}, "time.cfl"),
 ])  # fmt: skip
 def test_what_implicit_sound_does_not_go_with_is_refused(place, key, what):
