@@ -241,7 +241,7 @@ struct Flow {
       }
     }
     for (int v = n_primitives; v < states; ++v) {
-      e.lower[v] = e.upper[v] = Layout::middle_by_edges ? T(R(0)) : window(v, 0);
+      e.lower[v] = e.upper[v] = split ? T(R(0)) : window(v, 0);
     }
     if constexpr (split && axis == 2) {
       const T rho = p.mesh.medium.template cell<terrain, T>(p.mesh.table_place(at)).rho;

@@ -28,8 +28,7 @@ struct FlowLayout {
   // rho, rho', w and p' there, between levels alone, which edges make of what is seen.
   static constexpr int middle = n_primitives;
   static constexpr int states = traits.viscous || traits.split ? middle + 4 : middle;
-  static constexpr bool middle_by_edges = traits.split;
-  static constexpr int seen = middle_by_edges ? middle : states;
+  static constexpr int seen = traits.split ? middle : states;
   static constexpr int records = Mesh::records(traits.split);
   template <class T>
   using Edge = Vec<T, states>;
