@@ -20,17 +20,21 @@ namespace watersmeet::exec {
 //
 // as far as the planes that have come give them: for radius 3 plane p adds +-b_m [f(m, p) - f(-m, p)] to those of planes p -+ m, so that its
 // differences are read once, where the derivative of each plane alone would read them again for every one.
+// `own_below`: with sums nothing below plane k is read but the thread's own column. It keeps these values in words of its own, so that the
+// slot of plane k is free for plane k + radius + 2: 5 slots in place of 8 for radius 3.
 template <class R, class Shape, class Rhs>
 struct Ring {
   using value_type = R;
   static constexpr bool in_shared = true;
   static constexpr int radius = Rhs::radius, columns = Shape::columns;
-  static constexpr bool sums = Shape::sums;
+  static constexpr bool sums = Shape::sums, own_below = Shape::own_below;
+  static_assert(sums || !own_below);
   static constexpr int vectors = [] {
     if constexpr (sums) return Rhs::vectors;
     return 0;
   }();
-  const R* shared;
+  R* shared;  // written by keep_below alone
+  // Below k, with own_below: of this thread's words.
   int plane[2 * radius + 1];
   int i, j, k;
   std::int64_t offset;
@@ -42,16 +46,19 @@ struct Ring {
     return di == 0 && dj == 0 && var < columns ? column[var][dk + radius] : word(var, di, dj, dk);
   }
   WM_HD R word(int var, int di, int dj, int dk) const {
-    return shared[plane[dk + radius] + var * Shape::variable_words + dj * Shape::pitch + di];
+    if constexpr (own_below) {
+      if (dk < 0) return shared[plane[dk + radius] + var * Shape::threads];  // di = dj = 0
+    }
+    return word_at(plane[dk + radius], var, di, dj);
   }
 
   // Of the vector in variables v, v + 1 and v + 2, once in each plane.
   template <class W>
   WM_HD Vec<R, 3> mixed_with_z(int v, const W& w) const requires(sums) {
-    return add_plane(v, radius, w);
+    return add_plane(v, plane[2 * radius], w);
   }
 
-  // Before the first plane, all others of which are there.
+  // Before the first plane. With own_below the planes below it are kept, otherwise all others of it are there.
   WM_HD void begin() {
     WM_UNROLL
     for (int v = 0; v < columns; ++v) {
@@ -59,17 +66,29 @@ struct Ring {
       for (int d = -radius; d < radius; ++d) column[v][d + radius] = word(v, 0, 0, d);
     }
   }
-  template <class W>
-  WM_HD void begin_sums(const W& w) requires(sums) {
+  WM_HD void clear_sums() requires(sums) {
     WM_UNROLL
     for (int n = 0; n < 3 * vectors; ++n) {
       WM_UNROLL
       for (int d = 0; d < 2 * radius; ++d) sum[n][d] = R(0);
     }
-    for (int d = -radius; d < radius; ++d) {
-      WM_UNROLL
-      for (int n = 0; n < vectors; ++n) add_plane(Rhs::velocity + 3 * n, d, w);
-    }
+  }
+  // The planes k - radius .. k + radius - 1 one after the other, before the march begins. `at`: where the plane begins.
+  template <class W>
+  WM_HD void add_to_sums(int at, const W& w) requires(sums) {
+    WM_UNROLL
+    for (int n = 0; n < vectors; ++n) add_plane(Rhs::velocity + 3 * n, at, w);
+  }
+  // The values at `at` are those of plane k - radius + d.
+  WM_HD void keep_below(int d, int at) requires(own_below) {
+    WM_UNROLL
+    for (int v = columns; v < Rhs::inputs; ++v)
+      shared[plane[d] + v * Shape::threads] = word_at(at, v, 0, 0);
+  }
+  // The values of plane k in place of those of plane k - radius, which nothing reads any more.
+  WM_HD void keep_below(const Vec<R, Rhs::inputs>& values) requires(own_below) {
+    WM_UNROLL
+    for (int v = columns; v < Rhs::inputs; ++v) shared[plane[0] + v * Shape::threads] = values[v];
   }
   // The plane k + radius has come.
   WM_HD void take_last() {
@@ -77,8 +96,10 @@ struct Ring {
     for (int v = 0; v < columns; ++v) column[v][2 * radius] = word(v, 0, 0, radius);
   }
   WM_HD void go_up(int last) {
+    const int oldest = plane[0];
     WM_UNROLL
     for (int d = 0; d < 2 * radius; ++d) plane[d] = plane[d + 1];
+    if constexpr (own_below) plane[radius - 1] = oldest;
     plane[2 * radius] = last;
     WM_UNROLL
     for (int v = 0; v < columns; ++v) {
@@ -88,25 +109,28 @@ struct Ring {
   }
 
  private:
-  // f(m) - f(-m) along `axis` in plane k + dk, m = 1 .. radius.
+  WM_HD R word_at(int at, int var, int di, int dj) const {
+    return shared[at + var * Shape::variable_words + dj * Shape::pitch + di];
+  }
+  // f(m) - f(-m) along `axis` in the plane that begins at `at`, m = 1 .. radius.
   template <int axis>
-  WM_HD Vec<R, radius> differences(int var, int dk) const {
+  WM_HD Vec<R, radius> differences(int var, int at) const {
     Vec<R, radius> f;
     WM_UNROLL
     for (int m = 1; m <= radius; ++m)
-      f[m - 1] = word(var, axis == 0 ? m : 0, axis == 1 ? m : 0, dk) -
-                 word(var, axis == 0 ? -m : 0, axis == 1 ? -m : 0, dk);
+      f[m - 1] = word_at(at, var, axis == 0 ? m : 0, axis == 1 ? m : 0) -
+                 word_at(at, var, axis == 0 ? -m : 0, axis == 1 ? -m : 0);
     return f;
   }
-  // What plane p = k + dk gives. Returns the sums of plane p - radius, which are complete; the others move up by a plane. Written with fused
-  // operations, so that a march has the same bits wherever it begins.
+  // What plane p gives, which begins at `at`. Returns the sums of plane p - radius, which are complete; the others move up by a plane. Written with
+  // fused operations, so that a march has the same bits wherever it begins.
   template <class W>
-  WM_HD Vec<R, 3> add_plane(int v, int dk, const W& w) const {
+  WM_HD Vec<R, 3> add_plane(int v, int at, const W& w) const {
     R(*const q)[2 * radius] = sum + (v - Rhs::velocity);
     Vec<R, 3> complete;
-    complete[0] = add(q[0], differences<0>(v + 2, dk), w.mixed[1]);
-    complete[1] = add(q[1], differences<1>(v + 2, dk), w.mixed[2]);
-    const Vec<R, radius> f = differences<0>(v, dk), g = differences<1>(v + 1, dk);
+    complete[0] = add(q[0], differences<0>(v + 2, at), w.mixed[1]);
+    complete[1] = add(q[1], differences<1>(v + 2, at), w.mixed[2]);
+    const Vec<R, radius> f = differences<0>(v, at), g = differences<1>(v + 1, at);
     Vec<R, radius> c;
     const R one[radius] = {R(1), R(1), R(1)};
     WM_UNROLL
@@ -142,7 +166,14 @@ struct RingShape : RingTuning<R, Rhs::inputs, Rhs::heavy, Rhs::radius> {
   static constexpr int copy_words = words_per_copy;
   static constexpr int copies = copied_words / copy_words;  // of one plane
   static constexpr int copies_per_thread = (copies + threads - 1) / threads;
-  static constexpr std::size_t ring_bytes = sizeof(R) * std::size_t(plane_words) * Base::slots,
+  // The words behind the slots that threads keep of planes below; where those of a thread of plane k - radius + d begin, the next variable
+  // `threads` on.
+  static constexpr int own_words = Base::own_below ? Rhs::radius * Rhs::inputs * threads : 0;
+  WM_HD static constexpr int own_at(int thread, int d) {
+    return Base::slots * plane_words + d * (Rhs::inputs * threads) + thread;
+  }
+  static constexpr std::size_t ring_bytes =
+                                   sizeof(R) * (std::size_t(plane_words) * Base::slots + own_words),
                                shared_bytes =
                                    ring_bytes + sizeof(int) * copies_per_thread * threads;
 };

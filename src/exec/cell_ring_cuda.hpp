@@ -8,6 +8,12 @@
 //   wait: plane k+3 is there, and all threads have read plane k-1, so that its slot k-4 = k+4 mod 8 is
 //   free; start the copy of plane k+4; compute the right-hand side of plane k; arrive; update plane k.
 //
+// Where threads keep what they read below k themselves (own_below in cell_ring.hpp) the slot of plane k-1 is the one that is free:
+//
+//      slot                k  k+1 k+2 k+3 | k+4 in flight, in place of k-1
+//
+// so that tiles of more threads fit, of MHD in double precision 8 warps in place of 6 and 7.
+//
 // A plane row holds the cells i0 - side .. i0 + x + side - 1, where `side` is the radius rounded up
 // to whole 16-byte copies. Needs a box whose lower x index is a multiple of 4.
 //
@@ -38,8 +44,9 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
                      const ChunkPlan plan, const __grid_constant__ PlaneMap map) {
   using Shape = RingShape<R, Rhs>;
   constexpr int slots = Shape::slots, radius = Rhs::radius, span = 2 * radius;
-  static_assert((slots & (slots - 1)) == 0 && slots >= span + 2,
-                "slots: a power of two, at least 2 radius + 2");
+  static_assert(
+      Shape::own_below ? slots == radius + 2 : (slots & (slots - 1)) == 0 && slots >= span + 2,
+      "slots: radius + 2 with own_below, else a power of two, at least 2 radius + 2");
   extern __shared__ __align__(128) unsigned char shared_bytes[];
   __shared__ __mbarrier_t meeting;
   R* const ring = reinterpret_cast<R*>(shared_bytes);
@@ -55,10 +62,9 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   const int i = i0 + tx, j = j0 + ty;
   const bool inside = i < a.upper[0] && j < a.upper[1];
 
-  // Planes k0-3 .. k0+3 at once, then one for each meeting. Slot of plane p: (p - k0 + 3) mod slots (radius 3).
   RingCopies<R, Shape, Rhs> copies(
       a, map, ring, reinterpret_cast<int*>(shared_bytes + Shape::ring_bytes), &meeting, i0, j0);
-  copies.template start<span + 1>(0, k0 - radius);
+  copies.template start<Shape::own_below ? slots : span + 1>(0, k0 - radius);
   detail::arrive(&meeting);
 
   Ring<R, Shape, Rhs> s;
@@ -67,8 +73,8 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   s.j = j;
   s.offset = i + j * a.stride_j + k0 * a.stride_k;
   const int mine = (ty + radius) * Shape::pitch + tx + Shape::side;
-#pragma unroll
-  for (int d = 0; d <= span; ++d) s.plane[d] = mine + d * Shape::plane_words;
+  // Slot of plane p: (p - k0 + 3) mod slots (radius 3).
+  const auto slot_at = [&](int slot) { return mine + slot * Shape::plane_words; };
   // Cells from here to the ghost that is a copy; 0: there is none.
   const auto around = [&](int axis, int at) {
     const int period = a.periods[axis];
@@ -89,16 +95,51 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
   };
   if (Shape::reads_ahead && inside) read_old();
 
-  if constexpr (Shape::columns > 0 || Shape::sums) {
+  // Planes k0-3 .. k0+3, then one for each meeting.
+  int first_round = 0, next = 0;  // the meeting of plane k0; the slot of the next copy
+  if constexpr (Shape::own_below) {
+    // Planes k0-3 .. k0+1 at once. k0+2 and k0+3 follow in the first two slots as soon as all threads have added these to their sums.
+    first_round = 2;
+    next = 1;
+    s.clear_sums();
     detail::wait(&meeting, 0);
+#pragma unroll
+    for (int d = 0; d < radius; ++d) {
+      s.plane[d] = Shape::own_at(int(threadIdx.x), d);
+      s.keep_below(d, slot_at(d));
+    }
+    for (int d = 0; d < 2; ++d) s.add_to_sums(slot_at(d), rhs.c.w);
+    copies.template start<0>(0, 0);
+    detail::arrive(&meeting);
+    detail::wait(&meeting, 1);
+    copies.template start<2>(0, k0 + slots - radius);
+    for (int d = 2; d < slots; ++d) s.add_to_sums(slot_at(d), rhs.c.w);
+    detail::arrive(&meeting);
+    detail::wait(&meeting, 2);
+    s.add_to_sums(slot_at(0), rhs.c.w);
+#pragma unroll
+    for (int d = radius; d <= span; ++d) s.plane[d] = slot_at(d % slots);
     s.begin();
-    if constexpr (Shape::sums) s.begin_sums(rhs.c.w);
+  } else {
+#pragma unroll
+    for (int d = 0; d <= span; ++d) s.plane[d] = slot_at(d);
+    if constexpr (Shape::columns > 0 || Shape::sums) {
+      detail::wait(&meeting, 0);
+      s.begin();
+      if constexpr (Shape::sums) {
+        s.clear_sums();
+        for (int d = 0; d < span; ++d) s.add_to_sums(slot_at(d), rhs.c.w);
+      }
+    }
   }
 #pragma unroll 1
   for (int k = k0; k < k1; ++k) {
-    detail::wait(&meeting, k - k0);
+    detail::wait(&meeting, k - k0 + first_round);
     s.take_last();
-    const int next = (k - k0 + span + 1) & (slots - 1);
+    if constexpr (Shape::own_below)
+      next = next + 1 < slots ? next + 1 : 0;
+    else
+      next = (k - k0 + span + 1) & (slots - 1);
     if (k + 1 < k1) copies.template start<1>(next, k + radius + 1);
     if (inside) {
       if (Shape::prefetches &&
@@ -137,6 +178,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
         signal = max_or_nan(signal, finished.signal);
         work_units += work_units_of(double(finished.work), clock->work_scale);
       }
+      if constexpr (Shape::own_below) s.keep_below(center);
       const auto store = [&](R* out, std::int64_t stride_var) {
         const auto store_at = [&](std::int64_t shift) {
 #pragma unroll
@@ -156,7 +198,7 @@ __global__ void __launch_bounds__(RingShape<R, Rhs>::threads, RingShape<R, Rhs>:
     }
     s.offset += a.stride_k;
     if (Shape::reads_ahead && inside && k + 1 < k1) read_old();
-    s.go_up(mine + next * Shape::plane_words);
+    s.go_up(slot_at(next));
   }
   if (update.last) report_block(clock, signal, work_units);
 }

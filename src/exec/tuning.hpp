@@ -18,14 +18,15 @@ constexpr int blocks_displaced_by_messages = 32;
 // of the tile and its halo are in shared memory, one of them in flight. `blocks` per multiprocessor
 // bounds the registers (a `heavy` right-hand side needs more of them). Shared memory, in words:
 //   slots * inputs * (y + 2 radius) * (x + 2 side), `side` being the radius in whole 16-byte copies,
+//   with own_below radius * inputs * x * y more,
 // and 4 bytes for each 16-byte copy of a plane.
 // `reads_ahead`: the old values of a plane are read before the threads wait for it; `prefetches`: they are brought to the second-level
-// cache a plane ahead. `columns` and `sums`: see Ring in exec/cell_ring.hpp.
+// cache a plane ahead. `columns`, `sums` and `own_below`: see Ring in exec/cell_ring.hpp.
 template <class R, int inputs, bool heavy, int radius = 3>
 struct RingTuning;
 struct PlainRing {
   static constexpr int slots = 8, columns = 0;
-  static constexpr bool sums = false, reads_ahead = false, prefetches = true;
+  static constexpr bool sums = false, own_below = false, reads_ahead = false, prefetches = true;
 };
 template <>
 struct RingTuning<float, 4, false> : PlainRing {
@@ -79,23 +80,20 @@ struct RingTuning<float, 8, true> : PlainRing {
 };
 template <>
 struct RingTuning<double, 7, false> : PlainRing {
-  static constexpr int x = 16, y = 14, blocks = 1;  // 217 KiB, 254 registers
-  static constexpr bool sums = true, prefetches = false;
+  static constexpr int x = 16, y = 16, slots = 5,
+                       blocks = 1;  // 194 KiB, 255 registers, 44 bytes spilled
+  static constexpr bool sums = true, own_below = true, prefetches = false;
 };
-template <>
-struct RingTuning<double, 8, false> : PlainRing {
-  static constexpr int x = 16, y = 12, blocks = 1;  // 223 KiB, 255 registers, 24 bytes spilled
-  static constexpr bool sums = true, prefetches = false;
+template <bool heavy>
+struct RingTuning<double, 8, heavy> : PlainRing {
+  static constexpr int x = 16, y = 16, slots = 5,
+                       blocks = 1;  // 222 KiB, 255 registers, 4 bytes spilled
+  static constexpr bool sums = true, own_below = true, prefetches = false;
 };
 template <>
 struct RingTuning<double, 7, true> : PlainRing {
   static constexpr int x = 16, y = 14, blocks = 1, columns = 1;  // 255 registers, 88 bytes spilled
   static constexpr bool prefetches = false;
-};
-template <>
-struct RingTuning<double, 8, true> : PlainRing {
-  static constexpr int x = 16, y = 12, blocks = 1, columns = 1;  // 255 registers, 32 bytes spilled
-  static constexpr bool sums = true, prefetches = false;
 };
 
 // Radius 1: 4 variables in double take 46 KiB a block, in single 26 KiB. In double three blocks, 80

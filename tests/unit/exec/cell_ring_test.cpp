@@ -48,27 +48,40 @@ template <class R, class Rhs, class Tile, class See>
 void march(const Rhs& rhs, const Tile& tile, int tx, int ty, int first, const See& see) {
   using Shape = exec::RingShape<R, Rhs>;
   constexpr int radius = Rhs::radius, span = 2 * radius;
-  std::vector<R> shared(std::size_t(Shape::plane_words) * Shape::slots,
+  std::vector<R> shared(std::size_t(Shape::plane_words) * Shape::slots + Shape::own_words,
                         std::numeric_limits<R>::quiet_NaN());
+  const auto slot_of = [&](int plane) { return plane % Shape::slots; };
   const auto copy = [&](int plane) {
-    const int slot = plane & (Shape::slots - 1);
-    std::copy_n(tile.plane(plane), Shape::plane_words, shared.begin() + slot * Shape::plane_words);
+    std::copy_n(tile.plane(plane), Shape::plane_words,
+                shared.begin() + slot_of(plane) * Shape::plane_words);
   };
-  for (int p = 0; p < span; ++p) copy(first + p);
   const int mine = (ty + radius) * Shape::pitch + tx + Shape::side;
+  const auto at = [&](int plane) { return mine + slot_of(plane) * Shape::plane_words; };
   exec::Ring<R, Shape, Rhs> s{};
   s.shared = shared.data();
-  for (int d = 0; d <= span; ++d)
-    s.plane[d] = mine + ((first + d) & (Shape::slots - 1)) * Shape::plane_words;
+  for (int p = first; p <= first + span; ++p) s.plane[p - first] = at(p);
+  if constexpr (Shape::sums) s.clear_sums();
+  for (int p = first; p < first + span; ++p) {
+    copy(p);
+    if constexpr (Shape::sums) s.add_to_sums(at(p), rhs.c.w);
+    if constexpr (Shape::own_below) {
+      if (p >= first + radius) continue;
+      s.plane[p - first] = Shape::own_at(ty * Shape::x + tx, p - first);
+      s.keep_below(p - first, at(p));
+    }
+  }
   s.begin();
-  if constexpr (Shape::sums) s.begin_sums(rhs.c.w);
   copy(first + span);
   for (int k = first; k < computed_planes; ++k) {
     s.take_last();
-    const int next = (k + span + 1) & (Shape::slots - 1);
     if (k + 1 < computed_planes) copy(k + span + 1);
     see(k, rhs(s));
-    s.go_up(mine + next * Shape::plane_words);
+    if constexpr (Shape::own_below) {
+      Vec<R, Rhs::inputs> values;
+      for (int v = 0; v < Rhs::inputs; ++v) values[v] = s(v, 0, 0, 0);
+      s.keep_below(values);
+    }
+    s.go_up(at(k + span + 1));
   }
 }
 
