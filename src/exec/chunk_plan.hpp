@@ -6,6 +6,13 @@
 //      column    0 1 2 3 4 5 6 | 7 8 9
 //      cells     | | | | | | | | - - -      7 at once: the first 7 columns are whole, the others cut into two chunks,
 //                | | | | | | | | - - -      so that the last round is nearly as full as the one before
+//
+// The last chunks of columns may be shorter than the others. They come after all of these, one after the other in the places that these leave:
+//
+//      column    0 1 2 3 4                  7 at once: of 5 columns 5 chunks in 5 places, and what is left of them, of 1/3 of their cells,
+//                | | | | | - -              in 2 places, 3 and 2 of them
+//                | | | | | - -
+//                | | | | | -
 
 #include <algorithm>
 #include <cstdint>
@@ -46,32 +53,61 @@ constexpr int march_overhead = 4;
 // Shorter chunks than this are not worth their beginnings. Tiles are few on small grids, which would leave multiprocessors idle.
 constexpr int shortest_march = 12, shortest_tile_march = 2;
 
-// The time of a march in cells of one piece: a round takes as long as one of its pieces.
+// The time of a march in cells of one piece: a round takes as long as one of its pieces. Places that the last round of full chunks leaves
+// take the shorter ones meanwhile.
 inline double march_cost(const ChunkPlan& plan, int cells, std::int64_t resident,
                          double overhead = march_overhead) {
   const auto rounds = [&](std::int64_t pieces) {
     return double((pieces + resident - 1) / resident);
   };
-  return rounds(plan.whole) * (cells + overhead) +
-         rounds(std::int64_t(plan.rest) * plan.chunks) * (plan.chunk + overhead);
+  const double full = plan.chunk + overhead,
+               last = cells - plan.chunk * (plan.chunks - 1) + overhead;
+  const std::int64_t all_full = std::int64_t(plan.rest) * (plan.chunks - 1),
+                     left = (resident - all_full % resident) % resident;
+  const std::int64_t meanwhile = left * std::int64_t(full / last);
+  return rounds(plan.whole) * (cells + overhead) + rounds(all_full) * full +
+         rounds(std::max<std::int64_t>(0, plan.rest - meanwhile)) * last;
 }
 
-// The plan of the least cost, no chunk shorter than `shortest`; the fewest pieces where others gain less than a thousandth.
+// So many chunks, and as many shorter ones as columns, that these take no longer in the places that those leave.
+inline ChunkPlan uneven_chunks(int whole, int rest, int full, int cells, int shortest,
+                               std::int64_t resident, double overhead) {
+  ChunkPlan plan{whole, rest, cells, 1};
+  const std::int64_t left = resident - std::int64_t(rest) * full % resident;
+  if (left == resident) return plan;
+  const double turns = double((rest + left - 1) / left);
+  const double chunk = (turns * (cells + overhead) - overhead) / (1 + turns * full);
+  const int whole_chunk = int(chunk) + (chunk > int(chunk) ? 1 : 0);
+  const int last = cells - full * whole_chunk;
+  if (last >= shortest && last <= whole_chunk) {
+    plan.chunk = whole_chunk;
+    plan.chunks = full + 1;
+  }
+  return plan;
+}
+
+// The plan of the least cost, no chunk shorter than `shortest` but the last ones of columns in equal chunks; the fewest pieces where others gain less
+// than a thousandth.
 inline ChunkPlan chunk_plan(int columns, int cells, int shortest, std::int64_t resident,
                             double overhead = march_overhead) {
   ChunkPlan best{0, columns, cells, 1};
   double least = march_cost(best, cells, resident, overhead);
+  const auto consider = [&](const ChunkPlan& plan) {
+    const double cost = march_cost(plan, cells, resident, overhead);
+    if (cost >= 0.999 * least) return;
+    least = cost;
+    best = plan;
+  };
+  constexpr int most_full = 8;
   const int filled = int(columns / resident * resident);
-  for (const int whole : {0, filled}) {
+  for (const int whole : {0, filled, std::max(0, filled - int(resident))}) {
+    if (columns == whole) continue;
     for (int n = 1; n <= std::max(1, cells / shortest); ++n) {
       const int chunk = (cells + n - 1) / n;
-      const ChunkPlan plan{whole, columns - whole, chunk, (cells + chunk - 1) / chunk};
-      const double cost = march_cost(plan, cells, resident, overhead);
-      if (plan.rest > 0 && cost < 0.999 * least) {
-        least = cost;
-        best = plan;
-      }
+      consider({whole, columns - whole, chunk, (cells + chunk - 1) / chunk});
     }
+    for (int n = 1; n <= most_full; ++n)
+      consider(uneven_chunks(whole, columns - whole, n, cells, shortest, resident, overhead));
   }
   return best;
 }

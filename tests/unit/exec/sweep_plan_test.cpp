@@ -42,12 +42,13 @@ TEST(SweepPlan, ReachesEveryCellOnce) {
 // 32 columns are whole rows' pieces here, and rounds come out by hand: 128^2 columns make 128
 // blocks, of which four times as many fill 512 of 528 places with chunks of 32 (cost 36; 2 chunks
 // 68, 8 chunks 2 x 20); 256^2 make 512 blocks, one round of whole columns (cost 260; 2 chunks 2 x
-// 132); 512^2 make 2048, three rounds of whole columns and eight of the last 464 blocks in nine chunks
-// of 57 (cost 3 x 516 + 8 x 61 = 2036; four rounds of whole columns 2064).
+// 132); 512^2 make 2048, three rounds of whole columns and the last 464 blocks in chunks of 459 beside 64
+// places, each of which takes 8 of the 53 cells that are left of a block, at most (cost 3 x 516 + 463 =
+// 2011, 8 x 57 = 456; four rounds of whole columns 2064).
 TEST(SweepPlan, FillsRoundsOfBlocks) {
   const int sizes[] = {128, 256, 512}, whole[] = {0, 0, 1584}, rest[] = {128, 512, 464},
-            chunks[] = {4, 1, 9};
-  const double costs[] = {36, 260, 2036};
+            chunks[] = {4, 1, 2};
+  const double costs[] = {36, 260, 2011};
   for (std::size_t s = 0; s < 3; ++s) {
     const int n = sizes[s];
     const SweepPlan plan = sweep_plan(n, n, n, warps, h200);
@@ -59,16 +60,17 @@ TEST(SweepPlan, FillsRoundsOfBlocks) {
   }
 }
 
-// 200^2 columns are 1250 warps and no lane idle: with 5 chunks of 40 cells 1565 blocks in 3 rounds
-// of 528, cost 132. In tiles of 16 x 2 columns there were 1300 warps, and the best was 3 chunks in
-// 2 rounds, cost 142.
+// 200^2 columns are 1250 warps and no lane idle: 3 chunks of 61 cells of each of 313 blocks take 939 places
+// of two rounds of 528, and the 117 others 3 of the last 17 cells of a block each, at most, 3 x 21 = 63:
+// cost 2 x 65. In tiles of 16 x 2 columns there were 1300 warps, and the best were 3 equal chunks in 2
+// rounds, cost 142.
 TEST(SweepPlan, LeavesNoLaneIdleWhereRowsAreNoMultipleOfAWarp) {
   const SweepPlan plan = sweep_plan(200, 200, 200, warps, h200);
   EXPECT_EQ(plan.chunks.whole, 0);
   EXPECT_EQ(plan.chunks.rest, 313);
-  EXPECT_EQ(plan.chunks.chunks, 5);
-  EXPECT_EQ(plan.chunks.chunk, 40);
-  EXPECT_EQ(march_cost(plan.chunks, 200, h200), 132);
+  EXPECT_EQ(plan.chunks.chunks, 4);
+  EXPECT_EQ(plan.chunks.chunk, 61);
+  EXPECT_EQ(march_cost(plan.chunks, 200, h200), 130);
 }
 
 TEST(SweepPlan, GivesFewColumnsManyChunks) {
