@@ -7,12 +7,13 @@
 //      cells     | | | | | | | | - - -      7 at once: the first 7 columns are whole, the others cut into two chunks,
 //                | | | | | | | | - - -      so that the last round is nearly as full as the one before
 //
-// The last chunks of columns may be shorter than the others. They come after all of these, one after the other in the places that these leave:
+// Behind whole columns the last chunks of the others may be shorter. They come after all of these, one after the other in the places that these
+// leave:
 //
-//      column    0 1 2 3 4                  7 at once: of 5 columns 5 chunks in 5 places, and what is left of them, of 1/3 of their cells,
-//                | | | | | - -              in 2 places, 3 and 2 of them
-//                | | | | | - -
-//                | | | | | -
+//      column    7 8 9 10 11                7 at once: of 5 columns 5 chunks in 5 places, and what is left of them, of 1/3 of their cells,
+//                | | |  |  | - -            in 2 places, 3 and 2 of them
+//                | | |  |  | - -
+//                | | |  |  | -
 
 #include <algorithm>
 #include <cstdint>
@@ -106,6 +107,7 @@ inline ChunkPlan chunk_plan(int columns, int cells, int shortest, std::int64_t r
       const int chunk = (cells + n - 1) / n;
       consider({whole, columns - whole, chunk, (cells + chunk - 1) / chunk});
     }
+    if (whole == 0) continue;  // of all columns they took between 0.8 % less and 13 % more time
     for (int n = 1; n <= most_full; ++n)
       consider(uneven_chunks(whole, columns - whole, n, cells, shortest, resident, overhead));
   }
