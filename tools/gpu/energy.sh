@@ -10,14 +10,15 @@ shift 2
 names=("${@:-}")
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 program=${WATERSMEET_BINARY:-$pack/bin/watersmeet}
-echo "$(nvidia-smi --query-gpu=name,power.limit,clocks.max.sm --format=csv,noheader -i 0 | tr -d '\n'), $("$program" --version | head -n 1)"
+card=${CUDA_VISIBLE_DEVICES:-0} card=${card%%,*} # the one that the program takes
+echo "$(nvidia-smi --query-gpu=name,power.limit,clocks.max.sm --format=csv,noheader -i "$card" | tr -d '\n'), $("$program" --version | head -n 1)"
 echo "| row | grid | G updates/s | W | MHz | nJ an update |"
 echo "| --- | --- | --- | --- | --- | --- |"
 failed=0
 row() { # NAME CELLS SYSTEM WORDS
   local base=$out/energy-$1-$2
   rm -f "$base.json" # of a call before
-  nvidia-smi -i 0 --query-gpu=power.draw.instant,clocks.sm --format=csv,noheader,nounits -lms 50 >"$base.csv" &
+  nvidia-smi -i "$card" --query-gpu=power.draw.instant,clocks.sm --format=csv,noheader,nounits -lms 50 >"$base.csv" &
   local sampler=$!
   "$program" bench "$3" --device gpu --cells "$2" --only "$4" --repeats 5 --seconds 0.6 --output "$base.json" >"$base.log" 2>&1
   kill "$sampler"
