@@ -38,6 +38,8 @@ template <class R, class Shape>
 struct DirectReads {
   using value_type = R;
   const R* cell;  // of variable 0
+  int i = 0, j = 0, k = 0;
+  std::int64_t offset = 0;
   R operator()(int var, int di, int dj, int dk) const {
     return cell[dk * Shape::plane_words + var * Shape::variable_words + dj * Shape::pitch + di];
   }
@@ -125,9 +127,9 @@ void expect_same_isothermal_marches() {
   expect_same_marches<R>(rhs);
 }
 
-template <class R, bool with_entropy>
+template <class R, bool with_entropy, schemes::Terms terms>
 void expect_same_magnetic_marches() {
-  mhd::RightHandSide<R, with_entropy, schemes::Terms::plain> rhs{};
+  mhd::RightHandSide<R, with_entropy, terms> rhs{};
   rhs.c = {schemes::make_weights6<R>(inverse_spacing),
            {R(0.2), R(-0.1), R(0.4)},
            R(1.7),
@@ -140,6 +142,12 @@ void expect_same_magnetic_marches() {
            R(0.8),
            R(0.11),
            R(0.07)};
+  for (int group = 0; group < 4; ++group) {
+    for (int axis = 0; axis < 3; ++axis) {
+      rhs.e.upwind[group][axis] = R(0.01) * R(1 + group);
+      rhs.e.hyper[group][axis] = R(0.002) * R(1 + axis);
+    }
+  }
   expect_same_marches<R>(rhs);
 }
 
@@ -156,8 +164,10 @@ TYPED_TEST(CellRing, MarchesOfIsothermalFlowReadWhatIsThere) {
 }
 
 TYPED_TEST(CellRing, MarchesOfMagneticFlowReadWhatIsThere) {
-  expect_same_magnetic_marches<TypeParam, false>();
-  expect_same_magnetic_marches<TypeParam, true>();
+  expect_same_magnetic_marches<TypeParam, false, schemes::Terms::plain>();
+  expect_same_magnetic_marches<TypeParam, true, schemes::Terms::plain>();
+  expect_same_magnetic_marches<TypeParam, false, schemes::Terms::extended>();
+  expect_same_magnetic_marches<TypeParam, true, schemes::Terms::extended>();
 }
 
 }  // namespace cell_ring_test
