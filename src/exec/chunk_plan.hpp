@@ -10,10 +10,10 @@
 // Behind whole columns the last chunks of the others may be shorter. They come after all of these, one after the other in the places that these
 // leave:
 //
-//      column    7 8 9 10 11                7 at once: of 5 columns 5 chunks in 5 places, and what is left of them, of 1/3 of their cells,
-//                | | |  |  | - -            in 2 places, 3 and 2 of them
-//                | | |  |  | - -
-//                | | |  |  | -
+//      column    7  8  9 10 11              7 at once: the 5 columns have a chunk each in 5 places, and what is left
+//                |  |  |  |  |   :  :       of them, a third of that chunk, runs in the other 2 places, 3 and 2 of them
+//                |  |  |  |  |   :  :
+//                |  |  |  |  |   :
 
 #include <algorithm>
 #include <cstdint>

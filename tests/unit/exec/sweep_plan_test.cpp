@@ -43,8 +43,8 @@ TEST(SweepPlan, ReachesEveryCellOnce) {
 // blocks, of which four times as many fill 512 of 528 places with chunks of 32 (cost 36; 2 chunks
 // 68, 8 chunks 2 x 20); 256^2 make 512 blocks, one round of whole columns (cost 260; 2 chunks 2 x
 // 132); 512^2 make 2048, three rounds of whole columns and the last 464 blocks in chunks of 459 beside 64
-// places, each of which takes 8 of the 53 cells that are left of a block, at most (cost 3 x 516 + 463 =
-// 2011, 8 x 57 = 456; four rounds of whole columns 2064).
+// places, each of which takes at most 8 times the 53 cells that are left of a block: 8 x 57 = 456
+// (cost 3 x 516 + 463; four rounds of whole columns 2064).
 TEST(SweepPlan, FillsRoundsOfBlocks) {
   const int sizes[] = {128, 256, 512}, whole[] = {0, 0, 1584}, rest[] = {128, 512, 464},
             chunks[] = {4, 1, 2};
