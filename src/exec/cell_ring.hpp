@@ -34,7 +34,7 @@ struct Ring {
     return 0;
   }();
   R* shared;  // written by keep_below alone
-  // Below k, with own_below: of this thread's words.
+  // Where the planes k - radius .. k + radius begin; with own_below those below k in the words of this thread (own_at of the shape).
   int plane[2 * radius + 1];
   int i, j, k;
   std::int64_t offset;
@@ -58,7 +58,7 @@ struct Ring {
     return add_plane(v, plane[2 * radius], w);
   }
 
-  // Before the first plane. With own_below the planes below it are kept, otherwise all others of it are there.
+  // Before the march, when the planes k - radius .. k + radius - 1 are there, or kept.
   WM_HD void begin() {
     WM_UNROLL
     for (int v = 0; v < columns; ++v) {
@@ -73,7 +73,7 @@ struct Ring {
       for (int d = 0; d < 2 * radius; ++d) sum[n][d] = R(0);
     }
   }
-  // The planes k - radius .. k + radius - 1 one after the other, before the march begins. `at`: where the plane begins.
+  // Before the march, for each of the planes k - radius .. k + radius - 1 in turn. `at`: where it begins.
   template <class W>
   WM_HD void add_to_sums(int at, const W& w) requires(sums) {
     WM_UNROLL

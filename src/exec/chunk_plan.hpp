@@ -16,6 +16,7 @@
 //                |  |  |  |  |   :
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "core/device.hpp"
@@ -70,18 +71,19 @@ inline double march_cost(const ChunkPlan& plan, int cells, std::int64_t resident
          rounds(std::max<std::int64_t>(0, plan.rest - meanwhile)) * last;
 }
 
-// So many chunks, and as many shorter ones as columns, that these take no longer in the places that those leave.
+// `full` chunks of each column and a shorter one, of lengths for which the shorter ones take no longer in the places that the others leave; the columns
+// whole where there are none.
 inline ChunkPlan uneven_chunks(int whole, int rest, int full, int cells, int shortest,
                                std::int64_t resident, double overhead) {
   ChunkPlan plan{whole, rest, cells, 1};
   const std::int64_t left = resident - std::int64_t(rest) * full % resident;
   if (left == resident) return plan;
   const double turns = double((rest + left - 1) / left);
-  const double chunk = (turns * (cells + overhead) - overhead) / (1 + turns * full);
-  const int whole_chunk = int(chunk) + (chunk > int(chunk) ? 1 : 0);
-  const int last = cells - full * whole_chunk;
-  if (last >= shortest && last <= whole_chunk) {
-    plan.chunk = whole_chunk;
+  // chunk + overhead = turns * (last + overhead), full * chunk + last = cells
+  const int chunk = int(std::ceil((turns * (cells + overhead) - overhead) / (1 + turns * full)));
+  const int last = cells - full * chunk;
+  if (last >= shortest && last <= chunk) {
+    plan.chunk = chunk;
     plan.chunks = full + 1;
   }
   return plan;
@@ -107,7 +109,8 @@ inline ChunkPlan chunk_plan(int columns, int cells, int shortest, std::int64_t r
       const int chunk = (cells + n - 1) / n;
       consider({whole, columns - whole, chunk, (cells + chunk - 1) / chunk});
     }
-    if (whole == 0) continue;  // of all columns they took between 0.8 % less and 13 % more time
+    // Where no columns are whole uneven chunks took between 0.8 % less and 13 % more time (docs/performance.md).
+    if (whole == 0) continue;
     for (int n = 1; n <= most_full; ++n)
       consider(uneven_chunks(whole, columns - whole, n, cells, shortest, resident, overhead));
   }
