@@ -28,6 +28,7 @@ LOOPS = re.compile(r"variants\.hpp$|\.cuh?$|_cuda\.[a-z]+$|_cpu\.cpp$")
 SOLVER = re.compile(r'^#include "solve/', re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MADE = re.compile(r"^# .*\bcommit ([0-9a-f]{7,40})( with local changes)?(?:[,)] *([^,]+), (\d{4}-\d\d-\d\d))?")
+PICTURE = re.compile(r' "=>" (\S+)')
 CODE = r"^[[:space:]]*([^/[:space:]]|/[^/])"  # a line that is not empty and no comment alone
 FOLDERS = ("validation", "bench/results")
 ENDINGS = {".txt", ".json", ".png", ".csv", ".md"}
@@ -111,16 +112,21 @@ class Record:
     date: str = ""
     behind: int | None = None
     missing: bool = False
+    stays: str = ""  # why it is not made again
 
 
-def pieces_of(tree):
-    """[(name, system, record, words)] of the table of pieces."""
+def rows_of(tree):
+    """[(name, system, record, words)] of the table of pieces, with - for the name of what stays at its commit."""
     rows = []
     for line in (tree.root / "tools/gpu/records.txt").read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             name, _, system, record, words = (part.strip() for part in line.split("|", 4))
             rows.append((name, system, record, words))
     return rows
+
+
+def pieces_of(tree):
+    return [row for row in rows_of(tree) if row[0] != "-"]
 
 
 def origin_of(tree, path, beside=""):
@@ -160,21 +166,24 @@ def system_of(tree, path, piece_system):
 def records_of(tree):
     """All records, those that are missing last; `behind` is None without a history."""
     pieces, found, made = pieces_of(tree), [], set()
+    staying = [(record, system, why) for name, system, record, why in rows_of(tree) if name == "-"]
     for path in sorted(file for file in tree.files if file.startswith(tuple(f"{folder}/" for folder in FOLDERS))):
         if pathlib.PurePath(path).suffix not in ENDINGS or any(fnmatch.fnmatchcase(path, pattern) for pattern in NOT_RECORDS):
             continue
         name = system = beside = ""
+        stays, of_those = next(((why, system) for record, system, why in staying if fnmatch.fnmatchcase(path, record)), ("", ""))
         for piece, piece_system, record, words in pieces:
             pattern = record.replace("DEVICE", "*").replace("CARD", "*")
-            picture = words.startswith("run ") and path == pattern.replace(".txt", ".png")
-            if picture or fnmatch.fnmatchcase(path, pattern):
+            beside_it = [pathlib.PurePath(pattern).with_name(picture) for picture in PICTURE.findall(words)]
+            picture = words.startswith("run ") and path == pattern.replace(".txt", ".png") or pathlib.PurePath(path) in beside_it
+            if not stays and (picture or fnmatch.fnmatchcase(path, pattern)):
                 name, system, beside = piece, piece_system, pattern if picture else ""
                 made.add(piece)
-        system = system_of(tree, path, system)
+        system = system_of(tree, path, of_those if stays else system)
         commit, changed, device, date = origin_of(tree, path, beside)
         if commit and not date:
             date = tree.git("log", "-1", "--format=%cs", commit).stdout.strip()
-        found.append(Record(path, system, name, commit[:8], changed, device, date, tree.behind(commit, system) if tree.has_history else None))
+        found.append(Record(path, system, name, commit[:8], changed, device, date, tree.behind(commit, system) if tree.has_history else None, stays=stays))
     found += [Record(record, system, piece, missing=True) for piece, system, record, _ in pieces if piece not in made]
     return found
 
@@ -192,11 +201,15 @@ def page_of(tree, records):
     for title, chosen in (("Validation", "validation"), ("Measured speed", "bench")):
         lines += ["", f"## {title}", "", "| record | system | piece | commit | date | device | behind |", "| --- | --- | --- | --- | --- | --- | --- |"]
         for record in records:
-            if record.path.startswith(chosen) and not record.missing:
+            if record.path.startswith(chosen) and not record.missing and not record.stays:
                 link = record.path.removeprefix("validation/") if chosen == "validation" else f"../{record.path}"
                 commit = f"{record.commit} with changes" if record.changed else record.commit or "unknown"
                 behind = "unknown" if record.behind is None else record.behind
                 lines.append(f"| [{record.path.partition('/')[2]}]({link}) | {record.system} | {record.piece or 'by hand'} | {commit} | {record.date} | {record.device} | {behind} |")
+    staying = [record for record in records if record.stays]
+    if staying:
+        lines += ["", "## Measurements that stay at their commit", "", "| file | commit | date | device | why |", "| --- | --- | --- | --- | --- |"]
+        lines += [f"| [{record.path.partition('/')[2]}](../{record.path}) | {record.commit} | {record.date} | {record.device} | {record.stays} |" for record in staying]
     missing = [record for record in records if record.missing]
     if missing:
         lines += ["", "## Not made yet", "", "| record | system | piece |", "| --- | --- | --- |"]
@@ -210,6 +223,8 @@ def warnings_of(records, most):
     for record in records:
         if record.missing:
             missing.setdefault(record.system, []).append(record)
+        elif record.stays:
+            continue
         elif record.behind is None:
             unknown.setdefault(record.system, []).append(record)
         elif record.behind > most:

@@ -16,7 +16,7 @@ import records
 
 pieces = """# a comment
 verify-water | 1 | water | validation/water/verify-double.txt | verify double
-wave         | 1 | water | validation/water/wave.txt          | run wave/case
+wave         | 1 | water | validation/water/wave.txt          | run wave/case "=>" wave_map.png draw.py
 pair         | 2 | all   | validation/ranks-2-CARD.txt      | script ranks.sh 2
 speed        | 1 | water | bench/results/DEVICE/water.json    | bench --cells 8
 """
@@ -75,7 +75,7 @@ def test_kernels_of_solvers_count_for_the_systems_that_use_them(tree):
 
 def test_how_far_records_are_behind(tree):
     tree.commit(validation__water__wave_DOT_txt=f"# watersmeet run wave/case; commit {tree.first}, NVIDIA H200, 2026-01-02\nok\n",
-                validation__water__wave_DOT_png="", validation__water__drawn_DOT_png="", validation__water__drawn_DOT_txt=f"# x; commit {tree.first}, CPU, 2026-01-02\n",
+                validation__water__wave_DOT_png="", validation__water__wave_map_DOT_png="", validation__water__drawn_DOT_png="", validation__water__drawn_DOT_txt=f"# x; commit {tree.first}, CPU, 2026-01-02\n",
                 bench__results__x__water_DOT_json=json.dumps({"commit": f"{tree.first} with local changes", "device": "X", "date": "2026-01-03T1"}))
     assert {r.behind for r in found(tree).values() if not r.missing and r.piece} == {0}
     assert found(tree)["validation/water/drawn.png"].commit == ""  # made by hand from a run, perhaps an earlier one
@@ -89,11 +89,12 @@ def test_how_far_records_are_behind(tree):
     known = found(tree)
     wave, picture, speed = (known[name] for name in ("validation/water/wave.txt", "validation/water/wave.png", "bench/results/x/water.json"))
     assert (wave.behind, wave.piece, wave.system, wave.device, wave.date, wave.changed) == (4, "wave", "water", "NVIDIA H200", "2026-01-02", False)
-    assert (picture.behind, picture.piece, picture.commit) == (4, "wave", tree.first[:8])
+    for drawn in (picture, known["validation/water/wave_map.png"]):
+        assert (drawn.behind, drawn.piece, drawn.commit) == (4, "wave", tree.first[:8])
     assert (speed.behind, speed.piece, speed.changed, speed.device, speed.date) == (4, "speed", True, "X", "2026-01-03")
     assert {name for name, record in known.items() if record.missing} == {"validation/water/verify-double.txt", "validation/ranks-2-CARD.txt"}
     lines = list(records.warnings_of(known.values(), 3))
-    assert lines[0] == ("water: 3 records are more than 3 commits behind the last change of its kernels, most of all bench/results/x/water.json, 4")
+    assert lines[0] == ("water: 4 records are more than 3 commits behind the last change of its kernels, most of all bench/results/x/water.json, 4")
     assert lines[1:] == ["all: not made yet: validation/ranks-2-CARD.txt", "water: not made yet: validation/water/verify-double.txt"]
     assert len(list(records.warnings_of(known.values(), 4))) == 2
 
@@ -111,6 +112,19 @@ def test_records_that_do_not_carry_their_commit(tree):
     assert known["validation/other.txt"].behind is None and known["bench/results/x/free.txt"].commit == ""
     assert "all: of no known commit: bench/results/x/free.txt, validation/other.txt" in list(records.warnings_of(known.values(), 9))
     assert "validation/README.md" not in known and "validation/made-at.txt" not in known
+
+
+def test_measurements_that_stay_are_listed_apart(tree):
+    stays = "- | - | air | bench/results/old/* | of a card that is gone\n"
+    tree.commit(bench__results__old__water_DOT_json=json.dumps({"commit": tree.first, "device": "X"}), tools__gpu__records_DOT_txt=pieces + stays)
+    tree.commit(src__systems__air__variants_DOT_hpp="int dd;\n", src__systems__water__flux_DOT_hpp="int bb;\n")
+    listed = found(tree)
+    old = listed["bench/results/old/water.json"]
+    assert (old.system, old.stays, old.behind) == ("air", "of a card that is gone", 2)
+    assert not any("old" in line for line in records.warnings_of(listed.values(), 0))
+    assert "speed" in {record.piece for record in listed.values() if record.missing}  # that of another card is no record of the piece
+    page = records.page_of(records.Tree(tree.path), list(listed.values()))
+    assert "| [results/old/water.json](../bench/results/old/water.json) | " in page and "| of a card that is gone |" in page
 
 
 def test_the_command(tree, capsys, tmp_path):
@@ -138,8 +152,11 @@ def test_the_records_of_this_tree():
     for line in (root / "tools/gpu/records.txt").read_text().splitlines():
         words = line.split("|")[-1].split()
         if words and words[0] in ("run", "judge", "resume") and not line.startswith("#"):
-            for case in words[1 : words.index("--") if "--" in words else None]:
+            drawn = [place for place, word in enumerate(words) if word == '"=>"']
+            for case in words[1 : words.index("--") if "--" in words else drawn[0] if drawn else None]:
                 assert (root / f"examples/{case}.toml").exists(), line
+            for place in drawn:
+                assert (root / words[place + 2]).exists(), line
 
 
 def validate(place, table, *words, program=binary, **more):
@@ -148,11 +165,13 @@ def validate(place, table, *words, program=binary, **more):
     tools.mkdir(parents=True, exist_ok=True)
     shutil.copy(root / "tools/gpu/validate.sh", tools)
     (tools / "records.txt").write_text(table)
+    (place / "draw.py").write_text("import pathlib, sys\ncolour, run, picture = sys.argv[1:]\n"
+                                   "pathlib.Path(picture).write_text(colour + ' ' + pathlib.Path(run, 'case.toml').read_text())\n")
     line = ["bash", tools / "validate.sh", root, place / "out", "--device", "cpu", *words]
     return subprocess.run(list(map(str, line)), capture_output=True, text=True, timeout=200, env=environment(WATERSMEET_BINARY=str(program), **more))
 
 
-tiny = """tube   | 1 | multicomponent | validation/multicomponent/tube.txt | judge sod/quick interface-advection/quick
+tiny = """tube   | 1 | multicomponent | validation/multicomponent/tube.txt | judge sod/quick interface-advection/quick "=>" drawn.png draw.py red "=>" again.png draw.py blue
 coarse | 1 | multicomponent | validation/multicomponent/coarse.txt | run sod/quick -- --set "grid.cells=[20, 1, 1]"
 speed  | 1 | shallow_water | bench/results/DEVICE/water.json | bench --cells 32 --only "double march" --repeats 1 --seconds 0.001
 again  | 1 | multicomponent | validation/multicomponent/again.txt | resume sod/quick
@@ -171,12 +190,13 @@ def test_pieces_are_made_once(tmp_path):
     assert one.returncode == 0 and "3 done, 0 failed" in one.stdout, one.stdout + one.stderr
     text = (made / "validation/multicomponent/tube.txt").read_text().splitlines()
     assert records.MADE.match(text[0])[3] == "CPU" and text[1] == "sod/quick" and "checks hold" in "".join(text)
-    assert not list(made.rglob("*.png")) and "nothing differs" in (made / "validation/multicomponent/again.txt").read_text()
+    pictures = {path.name: path.read_text().split()[0] for path in made.rglob("*.png")}
+    assert pictures == {"drawn.png": "red", "again.png": "blue"} and "nothing differs" in (made / "validation/multicomponent/again.txt").read_text()
     assert json.loads((made / "bench/results/cpu/water.json").read_text())["benchmark"] == "shallow_water"
     assert not list((tmp_path / "out/work").iterdir())
     whole = validate(tmp_path, tiny)
     assert whole.returncode == 1 and "3 done, 1 failed, 0 longer than a call, 0 open, 1 need more GPUs" in whole.stdout, whole.stdout + whole.stderr
-    assert [path.name for path in made.rglob("*.png")] == ["coarse.png"]
+    assert {path.name for path in made.rglob("*.png")} == {"coarse.png", *pictures}
     assert "tube: done" not in whole.stdout and "coarse: FAILED" in whole.stdout  # 20 cells are too few for the check
     other = tmp_path / "program"
     other.write_text(f'#!/bin/sh\n[ "$1" = --version ] || exec {binary} "$@"\necho "watersmeet 9 (commit abcdef012345, Release)"\n')

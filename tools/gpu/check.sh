@@ -19,6 +19,15 @@ device.schedule=ring numerics.precision=double
 device.schedule=ring numerics.precision=double numerics.method=19-point
 device.schedule=direct numerics.precision=double'
 
+case_of[mhd]=mhd sizes_of[mhd]='grid.cells=[40,24,18] output.spectra_every_steps=2'
+# the kernels of both precisions and both sets of equations; in double precision threads keep values of their own
+choices_of[mhd]='device.schedule=ring numerics.precision=single
+device.schedule=ring numerics.precision=double
+device.schedule=ring numerics.precision=single physics.energy=entropy
+device.schedule=ring numerics.precision=double physics.energy=entropy
+device.schedule=ring numerics.precision=double physics.energy=entropy physics.hyperviscosity=1e-8 numerics.upwind=["rho","velocity"]
+device.schedule=direct numerics.precision=double'
+
 case_of[multicomponent]=multicomponent sizes_of[multicomponent]='grid.cells=[40,24,18]'
 # both variants with a WENO5 of their own, and the general one; the limiter
 choices_of[multicomponent]='numerics.precision=single
@@ -47,6 +56,13 @@ numerics.precision=single physics.terrain=100
 numerics.precision=double physics.terrain=100
 numerics.precision=double physics.viscosity=10
 numerics.precision=single physics.viscosity=10'
+
+case_of[aerodynamics]=blocks sizes_of[aerodynamics]='output.fields=["rho"]'
+# order 1 and lines of cubes, single nodes, the march
+choices_of[aerodynamics]='numerics.precision=double numerics.order=1
+numerics.precision=double device.schedule=cubes
+numerics.precision=single device.schedule=direct
+numerics.precision=double numerics.order=3 device.schedule=march'
 
 sanitize() { # SYSTEM: sets status
   local system=$1 tool choice sets result

@@ -11,7 +11,7 @@
 set -ufo pipefail # f: [512,1,128] of the table is no pattern of files
 usage() { sed -n 's/^#   //p' "$0" | head -n 1 >&2; exit 2; }
 [[ $# -ge 2 ]] || usage
-tools=$(realpath "$(dirname "$0")") pack=$(realpath "$1") || exit 2
+tools=$(realpath "$(dirname "$0")") root=$(realpath "$(dirname "$0")/../..") pack=$(realpath "$1") || exit 2
 mkdir -p "$2" && out=$(realpath "$2") || exit 2
 shift 2
 minutes=10 device=gpu list=no words=()
@@ -45,7 +45,7 @@ pieces=() # those that are asked for
 declare -A gpus_of system_of record_of words_of
 while IFS='|' read -r name needs system record line; do
   name=${name// /} needs=${needs// /} system=${system// /} record=${record// /}
-  [[ -n $name && $name != \#* ]] || continue
+  [[ -n $name && $name != \#* && $name != - ]] || continue
   line=$(sed 's/^ *//; s/ *$//' <<<"$line")
   chosen=no
   [[ ${#words[@]} -gt 0 ]] || chosen=yes
@@ -99,12 +99,26 @@ bench() { # RECORD SYSTEM FLAGS...
   (cd "$(dirname "$file")" && timeout "$(left)" "$program" bench "$2" "${where[@]}" "${@:3}" --output "$(basename "$file")") >"$out/logs/$name.log" 2>&1
 }
 
-run() { judge "$@"; }
-judge() { # RECORD SYSTEM EXAMPLE/FILE... [-- FLAGS]
-  local record=$1 cases=() flags=() status=0 failed=0 case folder text picture
+draw() { # RUN FOLDER [=> PICTURE SCRIPT [ARGUMENTS]]...: pictures of a run, each by SCRIPT [ARGUMENTS] RUN FOLDER/PICTURE
+  local run=$1 folder=$2 picture words status=0
   shift 2
-  while [[ $# -gt 0 && $1 != -- ]]; do cases+=("$1") && shift; done
-  flags=("${@:2}")
+  while [[ $# -gt 0 ]]; do
+    picture=$2 words=()
+    shift 2
+    while [[ $# -gt 0 && $1 != "=>" ]]; do words+=("$1") && shift; done
+    "$python" "$root/${words[0]}" "${words[@]:1}" "$run" "$folder/$picture" >>"$out/logs/$name.log" 2>&1 || { echo "no picture $picture" && status=1; }
+  done
+  return $status
+}
+
+run() { judge "$@"; }
+judge() { # RECORD SYSTEM EXAMPLE/FILE... [-- FLAGS] [=> PICTURE SCRIPT [ARGUMENTS]]...
+  local record=$1 cases=() flags=() drawings status=0 failed=0 case folder text picture
+  shift 2
+  while [[ $# -gt 0 && $1 != -- && $1 != "=>" ]]; do cases+=("$1") && shift; done
+  [[ ${1:-} != -- ]] || shift
+  while [[ $# -gt 0 && $1 != "=>" ]]; do flags+=("$1") && shift; done
+  drawings=("$@")
   text=$(place "$record")
   : >"$out/work/$name.txt"
   for case in "${cases[@]}"; do
@@ -127,6 +141,7 @@ judge() { # RECORD SYSTEM EXAMPLE/FILE... [-- FLAGS]
     [[ ${words_of[$name]} != run\ * ]] || picture=${text%.txt}.png
     "$python" -m watersmeet.plot "$folder" --output "$picture" >>"$out/logs/$name.log" 2>&1 || echo "no picture of $case"
   done
+  draw "$folder" "$(dirname "$text")" "${drawings[@]}" || failed=1
   { heading "watersmeet run ${cases[*]} --device $device${flags[*]:+ ${flags[*]}}, then check.py of each" && cat "$out/work/$name.txt"; } >"$text"
   tail -n 3 "$text"
   tar -czf "$out/kept/$name.tgz" -C "$out/work" --exclude='*.vtkhdf' --exclude='fields_*.h5' --exclude='checkpoint_*' "$name"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Map of the pressure on the ground, from a file of `output.latlon` with the field pressure_below.
+"""Map of the pressure on the ground at the end of a run, from the last file of `output.latlon`, with the field pressure_below.
 
-    python3 validation/atmosphere/pressure_map.py RUN/latlon_NNNNNN.nc PICTURE.png
+    python3 validation/atmosphere/pressure_map.py RUN PICTURE.png
 
 Lines every 5 hPa, from 0 to 80 degrees north, where the baroclinic wave grows.
 """
@@ -39,4 +39,4 @@ def main(source: Path, picture: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         raise SystemExit(__doc__)
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(max(Path(sys.argv[1]).glob("latlon_*.nc")), Path(sys.argv[2]))

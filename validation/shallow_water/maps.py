@@ -1,7 +1,7 @@
-"""Maps of the level and of the vorticity of a run on a sphere, from a file that `output.latlon` wrote.
+"""Maps of the level and of the vorticity at the end of a run on a sphere, from the last file that `output.latlon` wrote.
 
-    python3 validation/shallow_water/maps.py level RUN/latlon_NNNNNN.nc PICTURE.png
-    python3 validation/shallow_water/maps.py vorticity RUN/latlon_NNNNNN.nc PICTURE.png
+    python3 validation/shallow_water/maps.py level RUN PICTURE.png
+    python3 validation/shallow_water/maps.py vorticity RUN PICTURE.png
 
 The level (Williamson et al. 1992, test 5): every 50 m from 5050 to 5950 m, with the foot of the mountain. The vorticity (Galewsky, Scott
 and Polvani 2004): lines every 2e-5 1/s, none at zero, dashed where negative, from 10 to 80 degrees north.
@@ -69,4 +69,4 @@ if __name__ == "__main__":
     kinds = {"level": draw_level, "vorticity": draw_vorticity}
     if len(sys.argv) != 4 or sys.argv[1] not in kinds:
         raise SystemExit(__doc__)
-    kinds[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
+    kinds[sys.argv[1]](max(Path(sys.argv[2]).glob("latlon_*.nc")), Path(sys.argv[3]))
