@@ -3,6 +3,7 @@ pages are what their results give."""
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ def made(tmp_path_factory):
     def make(name):
         if name not in results:
             out = tmp_path_factory.mktemp(name)
-            line = ["bash", root / "tools/gpu/paper.sh", name, binary, out, "250", "--cpu", "--small"]
+            line = ["bash", root / "tools/gpu/paper.sh", name, binary, out, "250", "--device", "cpu", "--small"]
             said = subprocess.run(line, env=environment(), capture_output=True, text=True, timeout=290)
             assert said.returncode == 0, said.stdout + said.stderr
             results[name] = said.stdout, paper.values(paper.results_in(out / name / "results")), out / name
@@ -149,3 +150,10 @@ def test_unknown_names_are_refused(tmp_path):
         line = [sys.executable, papers / "paper.py", *words, "--program", binary or "/bin/true", "--out", tmp_path / "none", "--device", "cpu"]
         said = subprocess.run(line, capture_output=True, text=True, timeout=60)
         assert said.returncode == 2 and text in said.stderr, said.stderr
+
+
+@pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="there is a GPU")
+def test_a_host_without_a_gpu_is_named(tmp_path):
+    line = [sys.executable, papers / "paper.py", "cohen-2009", "--program", binary or "/bin/true", "--out", tmp_path, "--list"]
+    said = subprocess.run(line, capture_output=True, text=True, timeout=60)
+    assert said.returncode == 2 and "no GPU" in said.stderr and "--device cpu" in said.stderr, said.stderr

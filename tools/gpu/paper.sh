@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The own cases of a paper (validation/papers/NAME), in pieces that can be stopped and continued: call it again with the same OUTDIR until
 # it says that none is open. The tables of what there is are printed last.
-#   tools/gpu/paper.sh NAME BINARY OUTDIR [SECONDS] [--cpu] [--small] [--list] [--work DIR] [--gpus N] [PIECE]...
+#   tools/gpu/paper.sh NAME BINARY OUTDIR [SECONDS] [--device cpu] [--small] [--list] [--work DIR] [--gpus N] [PIECE]...
 # SECONDS: of this call, 550 when not given. OUTDIR/NAME/results has a file of numbers a piece, to be copied to validation/papers/NAME/results;
-# OUTDIR/NAME/figures the pictures. --work: where runs are kept, several GB, OUTDIR/NAME/work when not given. --cpu: on the CPU. --small:
+# OUTDIR/NAME/figures the pictures. --work: where runs are kept, several GB, OUTDIR/NAME/work when not given. --small:
 # coarse grids and short runs, for tests. --gpus: how many of this host a run takes, 1 when not given. The exit status is 0 when all pieces are
 # done, 75 when there is more to do, 1 when one failed.
 # The libraries of a folder made by tools/gpu/pack.sh are found where BINARY lies in it.
@@ -17,15 +17,7 @@ if [[ ${1:-} =~ ^[0-9]+$ ]]; then
   words+=(--seconds "$1")
   shift
 fi
-while [[ $# -gt 0 ]]; do
-  case $1 in
-    --cpu) words+=(--device cpu) ;;
-    --work) words+=(--work "${2:?--work needs a folder}") && shift ;;
-    --gpus) words+=(--gpus "${2:?--gpus needs a number}") && shift ;;
-    *) words+=("$1") ;;
-  esac
-  shift
-done
+words+=("$@")
 libraries=$(dirname "$binary")/../lib
 [[ ! -d $libraries ]] || export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 python="" # Debian's packages belong to Debian's own interpreter

@@ -182,7 +182,7 @@ script() { # RECORD SYSTEM SCRIPT ARGUMENTS... [-> PROGRAM]: PROGRAM FOLDER RECO
 
 paper() { # RECORD SYSTEM PAPER [FLAGS]: its results and pictures
   local where=() status
-  [[ $device == gpu ]] || where=(--cpu)
+  [[ $device == gpu ]] || where=(--device cpu)
   bash "$tools/paper.sh" "$3" "$program" "$out/papers" "$(left)" "${where[@]}" --work "$out/work/$name" "${@:4}" >"$out/logs/$name.log" 2>&1
   status=$?
   mkdir -p "$out/records/validation/papers/$3"

@@ -98,9 +98,10 @@ class Machine:
         self.commit = "".join(word or "" for word in found.groups()) if found else "unknown"
         self.card = "CPU"
         if device == "gpu":
-            names = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout.splitlines()
+            asked = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+            names = subprocess.run(asked, capture_output=True, text=True).stdout.splitlines() if shutil.which(asked[0]) else []
             if not names:
-                raise OSError("no GPU: nvidia-smi names none; say --device cpu")
+                raise OSError("no GPU: nvidia-smi names none or is missing; say --device cpu")
             self.card, self.gpus = names[0].strip(), len(names)
             if gpus_of_run > self.gpus:
                 raise OSError(f"--gpus {gpus_of_run}: this host has {self.gpus}")
