@@ -152,6 +152,13 @@ def test_unknown_names_are_refused(tmp_path):
         assert said.returncode == 2 and text in said.stderr, said.stderr
 
 
+@needs_program
+def test_pieces_that_measure_times_can_be_left_out(tmp_path):
+    line = [sys.executable, papers / "paper.py", "pekkila-2017", "--program", binary, "--out", tmp_path, "--device", "cpu", "--small", "--untimed", "speeds"]
+    said = subprocess.run(line, capture_output=True, text=True, timeout=60, env=environment())
+    assert said.returncode == 75 and "0 done, 0 failed, 1 open" in said.stdout, said.stdout + said.stderr
+
+
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="there is a GPU")
 def test_a_host_without_a_gpu_is_named(tmp_path):
     line = [sys.executable, papers / "paper.py", "cohen-2009", "--program", binary or "/bin/true", "--out", tmp_path, "--list"]

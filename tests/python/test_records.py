@@ -206,6 +206,23 @@ def test_pieces_are_made_once(tmp_path):
 
 
 @needs_program
+def test_pieces_are_made_at_once_but_those_that_measure_times(tmp_path):
+    pytest.importorskip("matplotlib")
+    watched = tmp_path / "program"  # notes when runs and benchmarks begin and end
+    watched.write_text(f'#!/bin/sh\necho "begin $1" >>{tmp_path}/notes\n[ "$1" != run ] || sleep 1\n{binary} "$@"\nstatus=$?\necho "end $1" >>{tmp_path}/notes\nexit $status\n')
+    watched.chmod(0o755)
+    table = """speed  | 1 | shallow_water | bench/results/DEVICE/water.json | bench --cells 32 --only "double march" --repeats 1 --seconds 0.001
+one | 1 | multicomponent | validation/multicomponent/one.txt | judge sod/quick
+two | 1 | multicomponent | validation/multicomponent/two.txt | judge gas-liquid-tube/quick
+"""
+    done = validate(tmp_path, table, "--jobs", "2", "--minutes", "1.5", program=watched)
+    assert done.returncode == 0 and "3 done, 0 failed" in done.stdout and "one: done in" in done.stdout, done.stdout + done.stderr
+    notes = [note for note in (tmp_path / "notes").read_text().splitlines() if note.split()[1] in ("run", "bench")]
+    assert notes == ["begin run", "begin run", "end run", "end run", "begin bench", "end bench"]
+    assert validate(tmp_path, table, "--jobs", "0").returncode == 2
+
+
+@needs_program
 def test_a_paper_is_a_piece_of_the_records(tmp_path):
     table = "paper | 1 | boussinesq | validation/papers/cohen-2009/results/*.json | paper cohen-2009 --small onset-free-slip-16\n"
     (tmp_path / "tools/gpu").mkdir(parents=True)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Makes the records of a release (tools/gpu/records.txt) on a machine with GPUs, from a folder made by tools/gpu/pack.sh, in pieces that can
 # be stopped and continued: call it again with the same OUT until it says that all are done.
-#   tools/gpu/validate.sh PACK OUT [--list] [--minutes N] [--device gpu|cpu] [WORD]...
+#   tools/gpu/validate.sh PACK OUT [--list] [--minutes N] [--jobs N] [--device gpu|cpu] [WORD]...
 # WORD: the name of a piece or the beginning of one with a *, a system, or verify, bench, run, judge, resume, script, paper; all pieces that the host has
 # GPUs for when none is given. --list only prints them with their state. --minutes: of this call, 10 when not given. A run that is not done
 # then keeps its checkpoint in OUT/work; any other piece begins anew, and is left out from then on where a whole call is not enough for it.
+# --jobs: pieces at once, 1 when not given, but for those that measure times, which come last, one after the other.
 # OUT/records has the tree of the records, to be copied over the sources; each carries command, commit, device and date. OUT/kept has series,
 # spectra and pictures of the runs. The exit status is 0 when all pieces are done and their checks hold, 75 when there is more to do.
 # $WATERSMEET_BINARY takes the place of the program of PACK, which may be the source tree then.
@@ -14,11 +15,12 @@ usage() { sed -n 's/^#   //p' "$0" | head -n 1 >&2; exit 2; }
 tools=$(realpath "$(dirname "$0")") root=$(realpath "$(dirname "$0")/../..") pack=$(realpath "$1") || exit 2
 mkdir -p "$2" && out=$(realpath "$2") || exit 2
 shift 2
-minutes=10 device=gpu list=no words=()
+minutes=10 jobs=1 device=gpu list=no words=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --list) list=yes ;;
-    --minutes) minutes=${2:-}; [[ $minutes =~ ^[0-9]+$ && $minutes -gt 0 ]] || { echo "--minutes needs a whole number above 0" >&2; exit 2; }; shift ;;
+    --minutes) minutes=${2:-}; [[ $minutes =~ ^[0-9]+(\.[0-9]+)?$ && $minutes =~ [1-9] ]] || { echo "--minutes needs a number above 0" >&2; exit 2; }; shift ;;
+    --jobs) jobs=${2:-}; [[ $jobs =~ ^[1-9][0-9]*$ ]] || { echo "--jobs needs a whole number above 0" >&2; exit 2; }; shift ;;
     --device) device=${2:-}; [[ $device == gpu || $device == cpu ]] || { echo "--device is gpu or cpu" >&2; exit 2; }; shift ;;
     -*) usage ;;
     *) words+=("$1") ;;
@@ -38,7 +40,8 @@ if [[ $device == gpu ]]; then
   card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
   [[ -z $card ]] || slug=$(tr '[:upper:] ' '[:lower:]-' <<<"$card" | cut -d- -f1-2)
 fi
-deadline=$((SECONDS + 60 * minutes)) whole=$((60 * minutes))
+whole=$(awk "BEGIN { print int(60 * $minutes) }") deadline=$((SECONDS + whole))
+[[ $jobs -eq 1 ]] || export OMP_NUM_THREADS=$((jobs < $(nproc) ? $(nproc) / jobs : 1))
 mkdir -p "$out"/{done,logs,work,records,kept}
 
 pieces=() # those that are asked for
@@ -183,6 +186,7 @@ script() { # RECORD SYSTEM SCRIPT ARGUMENTS... [-> PROGRAM]: PROGRAM FOLDER RECO
 paper() { # RECORD SYSTEM PAPER [FLAGS]: its results and pictures
   local where=() status
   [[ $device == gpu ]] || where=(--device cpu)
+  [[ $turn == alone ]] || where+=(--untimed)
   bash "$tools/paper.sh" "$3" "$program" "$out/papers" "$(left)" "${where[@]}" --work "$out/work/$name" "${@:4}" >"$out/logs/$name.log" 2>&1
   status=$?
   mkdir -p "$out/records/validation/papers/$3"
@@ -206,10 +210,21 @@ attempt() { # NAME: the piece in what is left of this call
   case $status in 0) echo "$1: done in $((SECONDS - begin)) s" ;; 124) echo "$1: $minutes minutes are not enough" ;; *) echo "$1: FAILED, status $status" ;; esac
 }
 
-for name in "${pieces[@]}"; do
-  [[ $(state_of "$name") == open ]] || continue
-  [[ $(left) -gt 20 ]] || break
-  attempt "$name"
+# A paper has pieces of both kinds: those that measure no times are made beside others, then the rest alone.
+kind_of() { case ${words_of[$1]%% *} in bench | script) echo timed ;; paper) echo both ;; *) echo untimed ;; esac; } # NAME
+turns=(alone)
+[[ $jobs -eq 1 ]] || turns=(beside alone)
+for turn in "${turns[@]}"; do
+  for name in "${pieces[@]}"; do
+    [[ $(state_of "$name") == open ]] || continue
+    [[ $jobs -eq 1 || $turn-$(kind_of "$name") != @(beside-timed|alone-untimed) ]] || continue
+    [[ $(left) -gt 20 ]] || break
+    if [[ $turn == alone ]]; then attempt "$name"; else
+      while [[ $(jobs -rp | wc -l) -ge $jobs ]]; do wait -n; done
+      (said=$(attempt "$name" 2>&1) && echo "$said") &
+    fi
+  done
+  wait
 done
 declare -A count=([open]=0 [done]=0 [failed]=0 [long]=0 [gpus]=0)
 for name in "${pieces[@]}"; do count[$(state_of "$name")]=$((count[$(state_of "$name")] + 1)); done

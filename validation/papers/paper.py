@@ -52,7 +52,8 @@ class Piece:
 
     make(machine) returns the numbers of the result, a dictionary that JSON can hold; about says in a few words what they are.
     seconds: on one NVIDIA H100, measured or estimated. device: "any", or "gpu" where a CPU would take hours. gpus: how many it needs.
-    asked: only made where it is named, as it takes hours or more memory than most cards have. system: whose kernels it runs; SYSTEM of pieces.py when empty.
+    asked: only made where it is named, as it takes hours or more memory than most cards have. timed: its numbers are times, so that nothing else may
+    run on the host meanwhile. system: whose kernels it runs; SYSTEM of pieces.py when empty.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Piece:
     device: str = "any"
     gpus: int = 1
     asked: bool = False
+    timed: bool = False
     system: str = ""
 
 
@@ -323,6 +325,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--device", choices=("gpu", "cpu"), default="gpu")
     parser.add_argument("--gpus", type=int, default=1, help="of this host, that each run takes")
     parser.add_argument("--small", action="store_true", help="coarse grids, for tests")
+    parser.add_argument("--untimed", action="store_true", help="only pieces that measure no times; something else may run on the host")
     parser.add_argument("--list", action="store_true", help="print the pieces with their states and make none")
     parser.add_argument("pieces", metavar="PIECE", nargs="*", help="only these; made again where they failed. A * at the end stands for anything")
     given = parser.parse_intermixed_args(arguments)
@@ -353,7 +356,7 @@ def main(arguments=None) -> int:
             print(f"{piece.name:32} {states[piece.name]:8} {piece.seconds:5d} s  {piece.about}")
         return 0
     for piece in pieces:
-        if states[piece.name] != "open":
+        if states[piece.name] != "open" or given.untimed and piece.timed:
             continue
         if machine.left() < 15:
             break

@@ -198,12 +198,12 @@ def pieces(small):
              for n, seconds in zip(CUBE_CELLS, (5, 8, 12, 25, 40))]
     made += [Piece(f"cube-roll-{n}", cube_roll(n), f"Nusselt number of the cube at Ra = 4.4e4, {n}^3 cells", seconds)
              for n, seconds in zip(CUBE_CELLS, (3, 4, 6, 10, 15))]
-    made += [Piece(f"table-3-{cells[0]}", table_3(cells), f"Table III, {' x '.join(map(str, cells))} cells", seconds, "gpu" if cells[0] > 64 else "any")
+    made += [Piece(f"table-3-{cells[0]}", table_3(cells), f"Table III, {' x '.join(map(str, cells))} cells", seconds, "gpu" if cells[0] > 64 else "any", timed=True)
              for cells, seconds in zip(CONVECTION_CELLS, (10, 15, 50, 150))]
-    made += [Piece(f"lock-exchange-{n}", lock_exchange(n), f"Table IV, {n}^3 cells", seconds, "gpu" if n > 64 else "any")
+    made += [Piece(f"lock-exchange-{n}", lock_exchange(n), f"Table IV, {n}^3 cells", seconds, "gpu" if n > 64 else "any", timed=True)
              for n, seconds in zip(LOCK_CELLS, (3, 4, 15))]
-    made += [Piece("table-5", table_5, "Table V, parts of a step on 256 x 256 x 128 cells", 20),
-             Piece("figure-2", figure_2, "Figure 2, solves on small cubes on the GPU and the CPU", 60)]
+    made += [Piece("table-5", table_5, "Table V, parts of a step on 256 x 256 x 128 cells", 20, timed=True),
+             Piece("figure-2", figure_2, "Figure 2, solves on small cubes on the GPU and the CPU", 60, timed=True)]
     made += [Piece(f"statistics-{cells[0]}", statistics(cells), f"Figure 6 and Nusselt numbers, {' x '.join(map(str, cells))} cells", seconds, "gpu")
              for cells, seconds in zip(CONVECTION_CELLS[2:], (120, 450))]
     if small:

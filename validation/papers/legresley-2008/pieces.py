@@ -129,7 +129,7 @@ def pieces(small):
     made += [Piece(f"vehicle-{size}-{order}", vehicle(size, order), f"vehicle of {size} nodes, order {order}", seconds, "gpu")
              for size, seconds in (("720k", 60), ("1500k", 120)) for order in ORDERS]
     made += [Piece(f"wing-{n}", wing([n, n // 3, n // 3]), f"wing, {n} x {n // 3} x {n // 3} cells", seconds, "gpu") for n, seconds in ((96, 30), (192, 120))]
-    made += [Piece(f"speeds-{mesh}", speeds(mesh), f"speed-ups of {mesh}", seconds, "gpu") for mesh, seconds in zip(MESHES, (60, 240, 400))]
+    made += [Piece(f"speeds-{mesh}", speeds(mesh), f"speed-ups of {mesh}", seconds, "gpu", timed=True) for mesh, seconds in zip(MESHES, (60, 240, 400))]
     if small:
         chosen = {f"{name_of(0.63, 2.0)}-64", f"{name_of(1.2, 0.0)}-64", "vehicle-720k-1", "wing-96", "speeds-naca0012"}
         made = [piece for piece in made if piece.name in chosen]

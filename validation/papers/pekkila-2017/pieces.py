@@ -214,7 +214,7 @@ def pieces(small):
     for k_f, seconds in zip(FORCED, (120, 90, 75, 65, 40)):
         made += [Piece(f"turbulence-{k_f:g}-upwinded", upwinded(k_f), f"Figure 7, k_f = {k_f:g} with upwinding", seconds, "gpu"),
                  Piece(f"turbulence-{k_f:g}-central", central(k_f), f"Figure 7, k_f = {k_f:g}, central differences alone", 2 * seconds, "gpu")]
-    made.append(Piece("speeds", speeds, "Tables 2 and 3, Figure 4", 120))
+    made.append(Piece("speeds", speeds, "Tables 2 and 3, Figure 4", 120, timed=True))
     if small:
         made = [piece for piece in made if piece.name in ("decay", "explosion-64", "turbulence-2.23-upwinded", "turbulence-1.53-central", "speeds")]
         for piece in made:

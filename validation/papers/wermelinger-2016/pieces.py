@@ -158,8 +158,8 @@ def pieces(small):
                   "any" if per_radius == 16 else "gpu", asked=per_radius == 128) for per_radius, seconds in zip(RADII, (5, 15, 110, 1400)) for model in MODELS]
     made += [Piece(f"row-{per_radius}-{model}", row(model, per_radius), f"Figures 9 to 11, the row, {per_radius} cells per radius, {model}", seconds,
                    "any" if per_radius == 16 else "gpu", asked=per_radius == 128) for per_radius, seconds in zip(RADII, (5, 90, 1200, 15000)) for model in MODELS]
-    made.append(Piece("speeds", speeds, "Table 3, Figures 4 to 6", 200))
-    made += [Piece(f"weak-{gpus}", weak(gpus), f"Figure 7, {gpus} GPUs", 120, "gpu", gpus) for gpus in (2, 4, 8)]
+    made.append(Piece("speeds", speeds, "Table 3, Figures 4 to 6", 200, timed=True))
+    made += [Piece(f"weak-{gpus}", weak(gpus), f"Figure 7, {gpus} GPUs", 120, "gpu", gpus, timed=True) for gpus in (2, 4, 8)]
     if small:
         made = [piece for piece in made if piece.name in ("bubble-16-mpcf", "bubble-16-mpcf-k", "row-16-mpcf-k", "speeds")]
     return made

@@ -193,12 +193,12 @@ def pieces(small):
     made += [Piece(f"gravity-wave-{n}", gravity_wave(n), f"gravity waves, cells of {300000 // n} m", 3 + n // 100, **air) for n in WAVE_CELLS]
     made += [Piece(f"globe-{n}", globe(n), f"baroclinic wave, 6 x {n}^2 x 30 cells", seconds, "any" if n < 90 else "gpu", **air)
              for n, seconds in zip(GLOBE_CELLS, (10, 20, 90))]
-    made += [Piece("strategies-euler-13", strategies("atmosphere", "double flat lmars 13-point"), "Figures 9 and 12, Table 3, Euler without the transverse term", 90, **air),
-             Piece("strategies-euler-25", strategies("atmosphere", "double flat lmars 25-point"), "Figures 9 and 12, Table 3, Euler", 90, **air),
-             Piece("strategies-water-9", strategies("shallow_water", "double 9-point"), "Figures 10 and 12, Table 3, shallow water without the transverse term", 40),
-             Piece("strategies-water-13", strategies("shallow_water", "double 13-point"), "Figures 10 and 12, Table 3, shallow water", 40),
-             Piece("meshes", mesh_speeds, "Euler in a box, over terrain and on the sphere", 150, **air),
-             Piece("hybrid", hybrid, "Algorithm 6, the GPU beside a rank on the CPU", 60, **air)]
+    made += [Piece("strategies-euler-13", strategies("atmosphere", "double flat lmars 13-point"), "Figures 9 and 12, Table 3, Euler without the transverse term", 90, timed=True, **air),
+             Piece("strategies-euler-25", strategies("atmosphere", "double flat lmars 25-point"), "Figures 9 and 12, Table 3, Euler", 90, timed=True, **air),
+             Piece("strategies-water-9", strategies("shallow_water", "double 9-point"), "Figures 10 and 12, Table 3, shallow water without the transverse term", 40, timed=True),
+             Piece("strategies-water-13", strategies("shallow_water", "double 13-point"), "Figures 10 and 12, Table 3, shallow water", 40, timed=True),
+             Piece("meshes", mesh_speeds, "Euler in a box, over terrain and on the sphere", 150, timed=True, **air),
+             Piece("hybrid", hybrid, "Algorithm 6, the GPU beside a rank on the CPU", 60, timed=True, **air)]
     if small:
         chosen = {"williamson-1-along-16", "williamson-2-along-16", "williamson-2-along-32", "williamson-5-32", "williamson-6-16", "steady-jet-32", "jet-16", "density-current-64",
                   "gravity-wave-150", "globe-45", "strategies-euler-25", "strategies-water-9", "meshes", "hybrid"}
