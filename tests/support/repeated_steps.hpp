@@ -2,10 +2,10 @@
 // Runs of which some steps are carried out twice: they have the bits of a run without, and a bit that is flipped in the second of two is found.
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "commands/examples.hpp"
 #include "core/error.hpp"
 #include "memory/state.hpp"
 #include "run/engine.hpp"
@@ -38,8 +38,8 @@ inline run::Case load_small(const SmallCase& c, const std::string& device, int v
   options.set.push_back("device.kind=\"" + device + "\"");
   options.set.push_back("device.threads=1");
   options.set.push_back("device.verify_every=" + std::to_string(verify_every));
-  const auto path = std::filesystem::path(WATERSMEET_TEST_SOURCE) / ".." / "examples";
-  return run::load_case((path / (c.example + ".toml")).string(), options);
+  return run::load_case(commands::resolve_case(c.example),
+                        options);  // also on a machine without the sources
 }
 
 inline std::vector<std::vector<double>> all_variables(run::Engine& engine) {
