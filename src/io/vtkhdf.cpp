@@ -139,4 +139,15 @@ void write_cf_attributes(Hdf5File& file, const Provenance& provenance) {
   set("run_id", provenance.run_id);
 }
 
+void write_run(Hdf5File& file, const Provenance& provenance, const SnapshotSummary& snapshot,
+               double dt, double wall, const std::map<std::string, double>& numbers) {
+  write_provenance(file, provenance);
+  Hdf5Group run = file.root().open_group("run");
+  run.set("step", snapshot.step);
+  run.set("t", snapshot.time);
+  run.set("dt", dt);
+  run.set("wall_time", wall);
+  for (const auto& [name, number] : numbers) run.set(name, number);
+}
+
 }  // namespace watersmeet::io
