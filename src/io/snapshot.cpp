@@ -148,7 +148,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     // Over terrain the true height is a coordinate of all others (CF conventions, 5.2).
     const bool has_height = std::any_of(snapshot.fields.begin(), snapshot.fields.end(),
                                         [](const FieldSummary& f) { return f.name == "height"; });
-    VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
+    VtkGroups groups = create_image_groups(file, snapshot);
     for (const FieldSummary& stored : snapshot.fields) {
       Hdf5Dataset dataset =
           groups.cells.create_dataset(stored.name, element_type(stored.precision),

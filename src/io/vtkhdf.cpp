@@ -31,10 +31,9 @@ FieldSummary read_field(const Hdf5Group& group, const std::string& name, const I
   return field;
 }
 
-VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
-                              int minor) {
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot) {
   Hdf5Group vtk = file.root().create_group("VTKHDF");
-  vtk.set("Version", std::vector<std::int64_t>{major, minor});
+  vtk.set("Version", std::vector<std::int64_t>{2, 2});
   vtk.set("Type", "ImageData");
   vtk.set("WholeExtent",
           std::vector<std::int64_t>{0, snapshot.n[0], 0, snapshot.n[1], 0, snapshot.n[2]});

@@ -13,8 +13,7 @@ struct VtkGroups {
   Hdf5Group root;
   Hdf5Group cells;
 };
-VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
-                              int minor);
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot);
 
 // Dimension scales x, y, z (cell centres), in the root of the file, and one per number of
 // components as needed; on uneven cells x_faces, y_faces and z_faces as well.
