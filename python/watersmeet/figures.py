@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
@@ -72,17 +74,23 @@ def overview_figure(run) -> Figure:
     return figure
 
 
+@contextmanager
+def _page(run, snapshot, width: float, height: float, share: float):
+    """The figure and axes of one picture on width x height inches, the axes a share of the width; adds the time and the provenance."""
+    with matplotlib.rc_context(style):
+        figure = Figure(figsize=(width, height), facecolor="white")
+        ax = figure.add_axes([0.65 / width, 0.75 / height, share, 1 - 1.25 / height])
+        yield figure, ax
+        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
+        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
+
+
 def line_figure(run, snapshot, name: str, axis: int, at: dict, limits=None) -> Figure:
     """A field along one direction on a page of its own; `at` as of `draw_line`."""
-    with matplotlib.rc_context(style):
-        width, height = 6.4, 4.4
-        figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 5.4 / width, 1 - 1.25 / height])
+    with _page(run, snapshot, 6.4, 4.4, 5.4 / 6.4) as (figure, ax):
         draw_line(ax, snapshot, [(name, symbols.get(name, name.replace("_", " ")), blue, "-")], axis, at, limits)
         places = [text for a in at for text in place_of(snapshot, a, at[a], "xyz"[a])]
-        when = with_value("t", snapshot.time, snapshot.units["time"])
-        ax.set_title(",  ".join([ax.get_title(), *places, when]), color=ink)
-        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
+        ax.set_title(",  ".join([ax.get_title(), *places]))
     return figure
 
 
@@ -91,14 +99,10 @@ def plane_figure(run, snapshot, name: str, axis: int, index: int, limits=None) -
     resolved = [a for a in range(3) if a != axis and len(getattr(snapshot, "xyz"[a])) > 1]
     if len(resolved) == 1:
         return line_figure(run, snapshot, name, resolved[0], {axis: index}, limits)
-    with matplotlib.rc_context(style):
-        sides = [high - low for low, high, _ in (span(snapshot, a) for a in range(3) if a != axis)]
-        width, height = 6.4, 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
-        figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 4.8 / width, 1 - 1.25 / height])
+    sides = [high - low for low, high, _ in (span(snapshot, a) for a in range(3) if a != axis)]
+    height = 1.25 + 4.8 * min(max(sides[1] / sides[0], 0.15), 1.5)
+    with _page(run, snapshot, 6.4, height, 4.8 / 6.4) as (figure, ax):
         draw_plane(ax, snapshot, name, axis, index, axis_names(run), limits)
-        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
-        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure
 
 
@@ -131,11 +135,7 @@ def _refuse_slice(snapshot, slice):
 def blocks_figure(run, snapshot, name: str, limits=None) -> Figure:
     """One field on curvilinear blocks on a page of its own; on a sphere a map."""
     round_ = is_sphere(snapshot)
-    with matplotlib.rc_context(style):
-        width, height = (9.4, 4.9) if round_ else (6.4, 6.0)
-        figure = Figure(figsize=(width, height), facecolor="white")
-        ax = figure.add_axes([0.65 / width, 0.75 / height, 1 - 1.6 / width, 1 - 1.25 / height])
+    width, height = (9.4, 4.9) if round_ else (6.4, 6.0)
+    with _page(run, snapshot, width, height, 1 - 1.6 / width) as (figure, ax):
         (map_panels.draw_map if round_ else block_panels.draw_field)(ax, snapshot, name, limits)
-        ax.set_title(f"{ax.get_title()},  {with_value('t', snapshot.time, snapshot.units['time'])}", color=ink)
-        figure.text(0.1 / width, 0.12 / height, provenance_line(run, snapshot), size=6.5, color="#666666")
     return figure

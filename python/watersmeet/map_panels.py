@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator, MultipleLocator
+from matplotlib.ticker import MultipleLocator
 
 from .provenance import with_unit
 from .sphere import at
-from .style import colours, finish, nice, symbols
+from .style import colour_bar, colours, finish, symbols
 
 
 def map_values(snapshot, name: str) -> np.ndarray:
@@ -23,13 +23,7 @@ def draw_map(ax, snapshot, name: str, limits=None):
                       **colours(name, shown, limits))
     ax.xaxis.set_major_locator(MultipleLocator(60))
     ax.yaxis.set_major_locator(MultipleLocator(30))
-    bar = ax.figure.colorbar(image, cax=ax.inset_axes([1.0175, 0.0, 0.02, 1.0]))
-    bar.outline.set_linewidth(0.7)
-    bar.locator = MaxNLocator(6, steps=nice)
-    bar.formatter.set_powerlimits((-2, 3))
-    bar.formatter.set_useMathText(True)
-    bar.update_ticks()
-    bar.ax.tick_params(direction="in", length=3)
+    colour_bar(ax, image, [1.0175, 0.0, 0.02, 1.0])
     unit = str(snapshot[name.partition(".")[0]].attrs.get("units", "1"))
     heading = {"vorticity": "vorticity"}.get(name, symbols.get(name, name.replace("_", " ")))
     if snapshot.mesh.shapes[0][0] > 2:  # layers of nodes

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import figures
 from .shown import signed
+from .whole_file import whole_file
 
 by_pillow = (".gif", ".png", ".apng", ".webp")
 by_ffmpeg = (".mp4", ".mkv", ".webm", ".mov", ".avi")
@@ -32,13 +33,8 @@ def movie(run, field, *, slice=None, path=None, limits=None, fps: float = 10.0, 
         raise OSError(f"{path.name} is made by ffmpeg, which is not on the path: apt install ffmpeg; or name a file that ends in "
                       ".gif or .png (animated)")
     limits = limits if limits is not None else common_limits(chosen, field, slice)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.stem}.part{suffix}")
-    try:
+    with whole_file(path) as part:
         (_by_ffmpeg if suffix in by_ffmpeg else _by_pillow)(_pictures(run, chosen, field, slice, limits), part, fps)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 

@@ -9,7 +9,7 @@ from . import block_panels, map_panels
 from .provenance import forcing_wave_number, number, system_of, with_unit, with_value
 from .shown import field_names, probed_scalars, series_names, series_shown
 from .slices import Height, read_part, thick_axes
-from .style import angle_ticks, blue, colours, components, finish, gray, ink, lines_of_probes, nice, red, symbols
+from .style import angle_ticks, blue, colour_bar, colours, components, finish, gray, ink, lines_of_probes, nice, red, symbols
 
 
 def box(coordinates) -> tuple:
@@ -105,15 +105,8 @@ def draw_plane(ax, snapshot, name: str, axis: int, index: int, names=None, limit
     for direction, locator in locators:
         direction.set_major_locator(locator)
     shape = ax.bbox.width / ax.bbox.height
-    colour_axes = ax.inset_axes([1 + 0.035 / max(shape, 1), 0.0, 0.05 / max(shape, 1), 1.0])
-    bar = ax.figure.colorbar(image, cax=colour_axes)
-    bar.outline.set_linewidth(0.7)
-    bar.locator = MaxNLocator(6, steps=nice)
-    bar.formatter.set_powerlimits((-2, 3))
-    bar.formatter.set_useMathText(True)
-    bar.update_ticks()
+    bar = colour_bar(ax, image, [1 + 0.035 / max(shape, 1), 0.0, 0.05 / max(shape, 1), 1.0])
     bar.ax.yaxis.get_offset_text().set(size=8, ha="left", position=(0.0, 0.0))
-    bar.ax.tick_params(direction="in", length=3)
     length = snapshot.units["x"]
     heading = ",  ".join([with_unit(symbols.get(name, name.replace("_", " ")), unit), *place_of(snapshot, axis, index, letter[axis])])
     finish(ax, with_unit(f"${letter[across]}$", length), with_unit(f"${letter[up]}$", length), heading)

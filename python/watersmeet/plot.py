@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from .command import fault
+from .whole_file import whole_file
 
 
 
@@ -216,13 +217,8 @@ def _save(figure, path: Path) -> Path:
     """Written under another name first: a viewer never sees half a picture."""
     from .figures import whole_page
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    try:
+    with whole_file(path) as part:
         figure.savefig(part, dpi=150, format=path.suffix.lstrip(".") or "png", bbox_inches=whole_page(figure))
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 

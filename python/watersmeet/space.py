@@ -10,6 +10,7 @@ from .places import coordinates, values
 from .provenance import provenance_line, title, with_unit
 from .shown import signed
 from .surfaces import isosurface
+from .whole_file import whole_file
 
 views = ("corner", "x", "y", "z", "-x", "-y", "-z")
 
@@ -93,12 +94,9 @@ def _finish(pv, plotter, run, snapshot, words: str, path: Path, view: str) -> Pa
                                    tuple(0.5 * (low + high)), (0, 0, 1)]
     else:
         getattr(plotter, {"x": "view_yz", "y": "view_xz", "z": "view_xy"}[view[-1]])(negative=view.startswith("-"))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
-        plotter.screenshot(str(part))
-        part.replace(path)
+        with whole_file(path) as part:
+            plotter.screenshot(str(part))
     finally:
-        part.unlink(missing_ok=True)
         plotter.close()
     return path

@@ -72,3 +72,15 @@ def colours(name: str, values, limits=None) -> dict:
         reach = max(high, -low)
         return {"cmap": "RdBu_r", "vmin": -reach, "vmax": reach}
     return {"cmap": colour_maps.get(name, "viridis"), **({} if limits is None else {"vmin": low, "vmax": high})}
+
+
+def colour_bar(ax, image, place: list):
+    """The colours of an image beside it: `place` is [left, bottom, width, height], in parts of the axes."""
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes(place))
+    bar.outline.set_linewidth(0.7)
+    bar.locator = MaxNLocator(6, steps=nice)
+    bar.formatter.set_powerlimits((-2, 3))
+    bar.formatter.set_useMathText(True)
+    bar.update_ticks()
+    bar.ax.tick_params(direction="in", length=3)
+    return bar

@@ -16,6 +16,7 @@ import numpy as np
 from .fields import text_of
 from .places import blocks_of, coordinates, trilinear, values
 from .slices import parse_slice, read_part, thick_axes
+from .whole_file import whole_file
 
 endings = (".vtp", ".vtkhdf")
 surface_name = re.compile(r"isosurface_(\w+)_(\d{6,})\.vtkhdf")
@@ -65,13 +66,8 @@ class PolyData:
         path = Path(path)
         if path.suffix not in endings:
             raise ValueError(f"{path.name}: surfaces and lines are written as {' or '.join(endings)}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.part")
-        try:
+        with whole_file(path) as part:
             (_write_vtp if path.suffix == ".vtp" else _write_vtkhdf)(self, part)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
         return path
 
 

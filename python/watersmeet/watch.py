@@ -30,6 +30,7 @@ from .progress import Follower, Progress
 from .provenance import provenance_line, system_of
 from .results import Run
 from .shown import chosen_series, field_names, series_shown
+from .whole_file import whole_file
 
 _colours = {"running": "32", "starting": "32", "finished": "32", "converged": "32", "suspended": "33", "paused": "33",
             "not converged": "33", "unknown": "33", "failed": "31", "killed": "31"}
@@ -177,13 +178,8 @@ class Watch:
             share=share, bar=html.escape(_counts(now)), facts="\n".join(map(html.escape, filter(None, facts))), log=log, rows=rows,
             curves=curves, images=images, note=html.escape(note), made=html.escape(self._made_by()))
         path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.part")
-        try:
+        with whole_file(path) as part:
             part.write_text(text, encoding="utf-8")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
         return path
 
     def _made_by(self) -> str:

@@ -81,8 +81,8 @@ int machine(const CommonOptions& options) {
     fmt::print("gpu     none: {}\n",
                built_with_cuda() ? "no device answers" : "built without CUDA");
   }
-  fmt::print("cpu     {}, {} core{}, {}: {} doubles at a time\n", m.cpu, m.cores,
-             m.cores == 1 ? "" : "s", build.simd, build.simd_bytes / 8);
+  fmt::print("cpu     {}, {}, {}: {} doubles at a time\n", m.cpu, io::counted(m.cores, "core"),
+             build.simd, build.simd_bytes / 8);
   fmt::print("memory  {}, {} free\n", io::bytes_text(static_cast<double>(m.memory)),
              io::bytes_text(static_cast<double>(m.memory_free)));
   for (const auto& system : systems::all_systems()) {

@@ -72,37 +72,31 @@ void complete(ArrayDifference& sum) {
   sum.l2_of_a = std::sqrt(sum.l2_of_a / finite);
 }
 
-template <typename T>
+// Entries that only one of two files has, and those whose values differ, by the words of `difference`.
+template <class T>
 void compare_entries(const std::map<std::string, T>& a, const std::map<std::string, T>& b,
+                     std::string (*difference)(const T&, const T&),
                      std::vector<std::string>& remarks) {
   for (const auto& [name, value] : a) {
     const auto other = b.find(name);
-    if (other == b.end()) {
-      remarks.push_back(fmt::format("{}: only in a", name));
-    } else if (std::memcmp(&value, &other->second, sizeof(T)) != 0) {
-      remarks.push_back(fmt::format("{}: {} in a, {} in b", name, value, other->second));
-    }
+    const std::string words = other == b.end() ? "only in a" : difference(value, other->second);
+    if (!words.empty()) remarks.push_back(name + ": " + words);
   }
   for (const auto& [name, value] : b) {
-    if (a.count(name) == 0) remarks.push_back(fmt::format("{}: only in b", name));
+    if (!a.contains(name)) remarks.push_back(name + ": only in b");
   }
 }
 
-void compare_texts(const std::map<std::string, std::string>& a,
-                   const std::map<std::string, std::string>& b, std::vector<std::string>& remarks) {
-  for (const auto& [name, value] : a) {
-    const auto other = b.find(name);
-    if (other == b.end()) {
-      remarks.push_back(fmt::format("{}: only in a", name));
-    } else if (value != other->second) {
-      const bool show = value.size() < 40 && other->second.size() < 40;
-      remarks.push_back(name +
-                        (show ? ": " + value + " in a, " + other->second + " in b" : ": differs"));
-    }
-  }
-  for (const auto& [name, value] : b) {
-    if (a.count(name) == 0) remarks.push_back(fmt::format("{}: only in b", name));
-  }
+// In the last bit too.
+template <class Number>
+std::string difference_of_numbers(const Number& a, const Number& b) {
+  if (std::memcmp(&a, &b, sizeof(Number)) == 0) return {};
+  return fmt::format("{} in a, {} in b", a, b);
+}
+
+std::string difference_of_texts(const std::string& a, const std::string& b) {
+  if (a == b) return {};
+  return a.size() < 40 && b.size() < 40 ? a + " in a, " + b + " in b" : "differs";
 }
 
 }  // namespace
@@ -124,25 +118,19 @@ Comparison compare_snapshots(const std::string& a, const std::string& b) {
   result.kind = "snapshot";
   result.about_a = fmt::format("step {}, t = {:.9g}", sa.step, sa.time);
   result.about_b = fmt::format("step {}, t = {:.9g}", sb.step, sb.time);
-  if (sa.step != sb.step) {
-    result.remarks.push_back(fmt::format("step: {} in a, {} in b", sa.step, sb.step));
-  }
-  if (sa.time != sb.time) {
-    result.remarks.push_back(fmt::format("time: {} in a, {} in b", sa.time, sb.time));
-  }
+  const auto compare_values = [&](const std::string& name, auto in_a, auto in_b) {
+    if (in_a != in_b)
+      result.remarks.push_back(fmt::format("{}: {} in a, {} in b", name, in_a, in_b));
+  };
+  compare_values("step", sa.step, sb.step);
+  compare_values("time", sa.time, sb.time);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const char name = "xyz"[axis];
-    if (sa.origin[axis] != sb.origin[axis]) {
-      result.remarks.push_back(
-          fmt::format("origin in {}: {} in a, {} in b", name, sa.origin[axis], sb.origin[axis]));
-    }
+    compare_values(fmt::format("origin in {}", name), sa.origin[axis], sb.origin[axis]);
     if (sa.faces[axis] != sb.faces[axis]) {
       result.remarks.push_back(fmt::format("faces of the cells along {}: not the same", name));
     }
-    if (sa.spacing[axis] != sb.spacing[axis]) {
-      result.remarks.push_back(
-          fmt::format("spacing in {}: {} in a, {} in b", name, sa.spacing[axis], sb.spacing[axis]));
-    }
+    compare_values(fmt::format("spacing in {}", name), sa.spacing[axis], sb.spacing[axis]);
   }
   if (sa.n != sb.n || sa.blocks != sb.blocks) {
     result.remarks.push_back(fmt::format("grid: {} in a, {} in b; fields are not compared",
@@ -200,9 +188,9 @@ Comparison compare_checkpoints(const std::string& a, const std::string& b) {
   };
   result.about_a = about(ra);
   result.about_b = about(rb);
-  compare_entries(ra.integers(), rb.integers(), result.remarks);
-  compare_entries(ra.reals(), rb.reals(), result.remarks);
-  compare_texts(ra.texts(), rb.texts(), result.remarks);
+  compare_entries(ra.integers(), rb.integers(), difference_of_numbers, result.remarks);
+  compare_entries(ra.reals(), rb.reals(), difference_of_numbers, result.remarks);
+  compare_entries(ra.texts(), rb.texts(), difference_of_texts, result.remarks);
   if (ra.n() != rb.n()) {
     result.remarks.push_back(fmt::format("grid: {} in a, {} in b; arrays are not compared",
                                          io::size_text(ra.n()), io::size_text(rb.n())));

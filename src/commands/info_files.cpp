@@ -152,8 +152,7 @@ void describe_mesh(const std::string& path, bool of_run, const CommonOptions& op
   fmt::print("blocks      {} of {} nodes together: {}\n", mesh.blocks.size(), mesh.nodes(),
              io::sizes_text(mesh.blocks));
   for (const PatchSummary& p : mesh.patches) {
-    fmt::print("boundary    {:<12} {}, {} face{}\n", p.name, p.kind, p.faces,
-               p.faces == 1 ? "" : "s");
+    fmt::print("boundary    {:<12} {}, {}\n", p.name, p.kind, io::counted(p.faces, "face"));
   }
   if (mesh.patches.empty()) fmt::print("boundary    none is named\n");
   if (of_run) {
@@ -216,7 +215,7 @@ void describe_scalars(const std::string& path, const CommonOptions& options) {
     emit({{"kind", "time series"}, {"rows", rows}, {"columns", columns}, {"groups", further}});
     return;
   }
-  fmt::print("time series {} row{} of {}\n", rows, rows == 1 ? "" : "s", fmt::join(columns, ", "));
+  fmt::print("time series {} of {}\n", io::counted(rows, "row"), fmt::join(columns, ", "));
   if (!further.empty()) fmt::print("groups      {}\n", fmt::join(further, ", "));
   fmt::print("see         watersmeet info {}\n", io::directory_of(path));
 }
@@ -230,7 +229,7 @@ void describe_table(const std::string& path, const CommonOptions& options) {
           {"units", table.units}});
     return;
   }
-  fmt::print("table       {} row{}\n", table.rows, table.rows == 1 ? "" : "s");
+  fmt::print("table       {}\n", io::counted(table.rows, "row"));
   for (std::size_t c = 0; c < table.names.size(); ++c) {
     fmt::print("column      {:<20} unit {}\n", io::printable(table.names[c]),
                io::printable(table.units[c]));
@@ -253,8 +252,8 @@ void describe_bench(const std::string& path, const CommonOptions& options) {
           {"rows", rows}});
     return;
   }
-  fmt::print("benchmark   {} on {}, {} row{}\n", text("benchmark"), text("device"), rows,
-             rows == 1 ? "" : "s");
+  fmt::print("benchmark   {} on {}, {}\n", text("benchmark"), text("device"),
+             io::counted(rows, "row"));
   fmt::print("made by     commit {}, {}\n            {}\n", text("commit"), text("date"),
              text("command"));
 }

@@ -141,8 +141,8 @@ std::string field_names(const io::SnapshotSummary& of) {
 void print_files(const std::string& title, const std::vector<NamedFiles>& all) {
   for (const auto& [name, files] : all) {
     if (files.empty()) continue;
-    fmt::print("{:<12}{}, {} file{} to t = {}: {}\n", title, io::printable(name), files.size(),
-               files.size() == 1 ? "" : "s", io::number_text(files.back().time, 6),
+    fmt::print("{:<12}{}, {} to t = {}: {}\n", title, io::printable(name),
+               io::counted(files.size(), "file"), io::number_text(files.back().time, 6),
                field_names(files.back()));
   }
 }

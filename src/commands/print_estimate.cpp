@@ -116,8 +116,7 @@ void print_estimate(const run::Case& loaded, const std::string& path, const Esti
   const config::Input& input = loaded.input;
   const systems::System& system = *loaded.system;
   const bool si = input.text("case.units") == "SI";
-  fmt::print("{}: ok{}\n", path,
-             n_notes == 0 ? "" : fmt::format(", {} note{}", n_notes, n_notes == 1 ? "" : "s"));
+  fmt::print("{}: ok{}\n", path, n_notes == 0 ? "" : ", " + io::counted(n_notes, "note"));
   fmt::print("  system     {}, {} fields, {}\n", system.summary(), system.variables().size(),
              name_of(system.precision()));
   if (!system.grid().is_box()) {
@@ -171,9 +170,9 @@ void print_estimate(const run::Case& loaded, const std::string& path, const Esti
   }
   const double points = run::points_of(e.part);
   if (e.of_averages > 0) {
-    fmt::print("  averages   {} of the memory{}; {} file{}, {} together\n",
+    fmt::print("  averages   {} of the memory{}; {}, {} together\n",
                io::bytes_text(static_cast<double>(e.of_averages) * points),
-               e.stream ? " of the host" : "", e.disk.averages, e.disk.averages == 1 ? "" : "s",
+               e.stream ? " of the host" : "", io::counted(e.disk.averages, "file"),
                io::bytes_text(e.disk.average_bytes));
   }
   if (e.triggers > 0) {
@@ -183,18 +182,16 @@ void print_estimate(const run::Case& loaded, const std::string& path, const Esti
         e.stream ? " of the host" : "");
   }
   if (e.disk.parts > 0) {
-    fmt::print("  parts      {} file{}, {} together{}\n", e.disk.parts,
-               e.disk.parts == 1 ? "" : "s", io::bytes_text(e.disk.part_bytes),
-               e.disk.compressed ? " before compression" : "");
+    fmt::print("  parts      {}, {} together{}\n", io::counted(e.disk.parts, "file"),
+               io::bytes_text(e.disk.part_bytes), e.disk.compressed ? " before compression" : "");
   }
   if (e.disk.pictures > 0) {
-    fmt::print("  pictures   {} file{}, {} together before compression\n", e.disk.pictures,
-               e.disk.pictures == 1 ? "" : "s", io::bytes_text(e.disk.picture_bytes));
+    fmt::print("  pictures   {}, {} together before compression\n",
+               io::counted(e.disk.pictures, "file"), io::bytes_text(e.disk.picture_bytes));
   }
   if (e.disk.isosurfaces > 0) {
-    fmt::print(
-        "  surfaces   {} file{}, whose size depends on the flow and is not in the disk use below\n",
-        e.disk.isosurfaces, e.disk.isosurfaces == 1 ? "" : "s");
+    fmt::print("  surfaces   {}, whose size depends on the flow and is not in the disk use below\n",
+               io::counted(e.disk.isosurfaces, "file"));
   }
   fmt::print("  disk       {} x {}{}{}{} and {} checkpoints x {} = {}; free here: {}\n",
              run::snapshots_text(e.disk), io::bytes_text(e.disk.snapshot_bytes),

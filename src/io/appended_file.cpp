@@ -22,19 +22,11 @@ int open_for_append(const std::string& path) {
 void append_text(int descriptor, const std::string& path, const std::string& text) {
   struct stat before {};
   const bool known = ::fstat(descriptor, &before) == 0;
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n = ::write(descriptor, text.data() + done, text.size() - done);
-    if (n >= 0) {
-      done += static_cast<std::size_t>(n);
-      continue;
-    }
-    if (errno == EINTR) continue;
-    const int reason = errno;
-    // Whether that succeeds changes nothing: the fault to report is that of the write.
-    if (known) (void)!::ftruncate(descriptor, before.st_size);
-    system_fault("write", path, reason);
-  }
+  const int reason = write_all(descriptor, text);
+  if (reason == 0) return;
+  // Whether that succeeds changes nothing: the fault to report is that of the write.
+  if (known) (void)!::ftruncate(descriptor, before.st_size);
+  system_fault("write", path, reason);
 }
 
 void drop_unfinished_line(const std::string& path) {

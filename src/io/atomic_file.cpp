@@ -35,6 +35,16 @@ void system_fault(const char* what, const std::string& path, int number) {
   throw Error(ErrorKind::io, fmt::format("cannot {} {}: {}", what, path, reason));
 }
 
+int write_all(int descriptor, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n =
+        uninterrupted([&] { return ::write(descriptor, text.data() + done, text.size() - done); });
+    if (n < 0) return errno;
+    done += static_cast<std::size_t>(n);
+  }
+  return 0;
+}
+
 std::string part_name(const std::string& path) { return path + ".part"; }
 
 std::string join(const std::string& directory, const std::string& name) {
@@ -77,16 +87,7 @@ void write_text_file(const std::string& path, const std::string& text) {
     return ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
   });
   if (fd < 0) system_fault("write", path, errno);
-  std::size_t done = 0;
-  int failure = 0;
-  while (done < text.size() && failure == 0) {
-    const ssize_t n = ::write(fd, text.data() + done, text.size() - done);
-    if (n >= 0) {
-      done += static_cast<std::size_t>(n);
-    } else if (errno != EINTR) {
-      failure = errno;
-    }
-  }
+  int failure = write_all(fd, text);
   if (::close(fd) != 0 && errno != EINTR && failure == 0) failure = errno;
   if (failure != 0) {
     ::unlink(part.c_str());

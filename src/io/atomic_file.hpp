@@ -23,6 +23,9 @@ auto uninterrupted(Call call) {
   return result;
 }
 
+// Writes all bytes of the text to a file descriptor: 0, or the errno of the call that failed.
+int write_all(int descriptor, const std::string& text);
+
 // Name under which a file is written before it is complete.
 std::string part_name(const std::string& path);
 

@@ -14,76 +14,65 @@ namespace watersmeet::io {
 
 namespace {
 
-std::string dataset_path(std::size_t block, const std::string& field) {
-  return "/blocks/" + block_group(static_cast<int>(block)) + "/" + field;
-}
+// The part of a block that this rank has, perhaps none of it, and the first cell of the part among the
+// rank's own.
+struct BlockPart {
+  Box box;
+  std::int64_t first = 0;
+};
 
-// This rank's part of a block that is the planes lower <= k < upper of a box, counted from the
-// block's first plane.
-Box part_of_block(const Share& share, std::int64_t lower, std::int64_t upper) {
-  Box part = share.mine;
-  part.lower[2] = std::max(part.lower[2], lower) - lower;
-  part.upper[2] = std::min(part.upper[2], upper) - lower;
-  return part.lower[2] < part.upper[2] ? part : Box{{0, 0, 0}, {0, 0, 0}};
-}
-
-// The arrays of blocks that are planes of a box, of which this rank has any part.
-std::vector<SharedArray> plane_arrays(const SnapshotSummary& snapshot,
-                                      const std::vector<SnapshotField>& fields,
-                                      const Share& share) {
-  std::vector<SharedArray> arrays;
-  for (std::size_t f = 0; f < fields.size(); ++f) {
-    const std::int64_t bytes = share.mine.size(0) * share.mine.size(1) * fields[f].components *
-                               static_cast<std::int64_t>(size_of(fields[f].precision));
-    std::int64_t first = 0;
-    for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
-      const Index3& n = snapshot.blocks[b];
-      const Box part = part_of_block(share, first, first + n[2]);
-      SharedArray array{dataset_path(b, fields[f].name),
-                        fields[f].components,
-                        fields[f].precision,
-                        snapshot.fields[f].precision,
-                        nullptr,
-                        std::pair{n, part}};
-      if (!part.empty()) {
-        array.values = static_cast<const char*>(fields[f].values) +
-                       (part.lower[2] + first - share.mine.lower[2]) * bytes;
-      }
-      arrays.push_back(array);
-      first += n[2];
+// Of blocks that are planes of a box, of which the rank has any part.
+std::vector<BlockPart> parts_of_planes(const std::vector<Index3>& blocks, const Share& share) {
+  std::vector<BlockPart> parts;
+  std::int64_t first = 0;  // plane of a block
+  for (const Index3& n : blocks) {
+    Box part = share.mine;
+    part.lower[2] = std::max(part.lower[2], first) - first;
+    part.upper[2] = std::min(part.upper[2], first + n[2]) - first;
+    if (part.lower[2] < part.upper[2]) {
+      const std::int64_t before = part.lower[2] + first - share.mine.lower[2];
+      parts.push_back({part, before * share.mine.size(0) * share.mine.size(1)});
+    } else {
+      parts.push_back({});
     }
-    require(first == share.n[2], "the blocks are the planes of the box");
+    first += n[2];
   }
-  return arrays;
+  require(first == share.n[2], "the blocks are the planes of the box");
+  return parts;
 }
 
-// The arrays of blocks of nodes, each of which belongs to one rank; those of this rank with values.
-std::vector<SharedArray> block_arrays(const SnapshotSummary& snapshot,
-                                      const std::vector<SnapshotField>& fields,
-                                      const Share& share) {
+// Of blocks of nodes, each of which belongs to one rank.
+std::vector<BlockPart> parts_of_nodes(const std::vector<Index3>& blocks, const Share& share) {
+  std::vector<BlockPart> parts;
+  std::int64_t first = 0;  // node of a block
+  for (const Index3& n : blocks) {
+    const std::int64_t after = first + n[0] * n[1] * n[2];
+    const bool mine = share.mine.lower[0] <= first && after <= share.mine.upper[0];
+    require(mine || after <= share.mine.lower[0] || share.mine.upper[0] <= first,
+            "each block belongs to one rank");
+    parts.push_back(mine ? BlockPart{{{0, 0, 0}, n}, first - share.mine.lower[0]} : BlockPart{});
+    first = after;
+  }
+  return parts;
+}
+
+std::vector<SharedArray> arrays_of(const SnapshotSummary& snapshot,
+                                   const std::vector<SnapshotField>& fields, const Share& share) {
+  const std::vector<BlockPart> parts = snapshot.values_in_cells
+                                           ? parts_of_planes(snapshot.blocks, share)
+                                           : parts_of_nodes(snapshot.blocks, share);
   std::vector<SharedArray> arrays;
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    const std::size_t bytes =
-        static_cast<std::size_t>(fields[f].components) * size_of(fields[f].precision);
-    std::int64_t first = 0;
-    for (std::size_t b = 0; b < snapshot.blocks.size(); ++b) {
-      const Index3& n = snapshot.blocks[b];
-      const std::int64_t after = first + n[0] * n[1] * n[2];
-      const bool mine = share.mine.lower[0] <= first && after <= share.mine.upper[0];
-      require(mine || after <= share.mine.lower[0] || share.mine.upper[0] <= first,
-              "each block belongs to one rank");
-      SharedArray array{dataset_path(b, fields[f].name),
-                        fields[f].components,
-                        fields[f].precision,
-                        snapshot.fields[f].precision,
-                        nullptr,
-                        std::pair{n, Box{{0, 0, 0}, mine ? n : Index3{0, 0, 0}}}};
-      if (mine) {
-        array.values = static_cast<const char*>(fields[f].values) +
-                       static_cast<std::size_t>(first - share.mine.lower[0]) * bytes;
-      }
-      arrays.push_back(array);
-      first = after;
+    const SnapshotField& field = fields[f];
+    const std::size_t bytes = static_cast<std::size_t>(field.components) * size_of(field.precision);
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      const void* const values = parts[b].box.empty()
+                                     ? nullptr
+                                     : static_cast<const char*>(field.values) +
+                                           static_cast<std::size_t>(parts[b].first) * bytes;
+      arrays.push_back({"/blocks/" + block_group(static_cast<int>(b)) + "/" + field.name,
+                        field.components, field.precision, snapshot.fields[f].precision, values,
+                        std::pair{snapshot.blocks[b], parts[b].box}});
     }
   }
   return arrays;
@@ -125,18 +114,9 @@ void write_block_snapshot(const std::string& path, const SnapshotSummary& snapsh
       }
     }
     if (sphere.radius > 0) write_panel_coordinates(file, snapshot, sphere);
-    write_provenance(file, provenance);
-    Hdf5Group run = file.root().open_group("run");
-    run.set("step", snapshot.step);
-    run.set("t", snapshot.time);
-    run.set("dt", dt);
-    run.set("wall_time", wall);
-    for (const auto& [name, number] : numbers) run.set(name, number);
+    write_run(file, provenance, snapshot, dt, wall, numbers);
   };
-  write_shared_file(path, bytes, describe,
-                    snapshot.values_in_cells ? plane_arrays(snapshot, fields, share)
-                                             : block_arrays(snapshot, fields, share),
-                    share);
+  write_shared_file(path, bytes, describe, arrays_of(snapshot, fields, share), share);
 }
 
 void read_block_summary(const Hdf5File& file, const std::string& path, SnapshotSummary& summary) {

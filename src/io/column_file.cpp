@@ -14,6 +14,7 @@
 
 #include "config/si_units.hpp"
 #include "core/error.hpp"
+#include "io/message.hpp"
 
 namespace watersmeet::io {
 namespace {
@@ -176,8 +177,8 @@ config::Table read_columns(const config::TableSource& source) {
     values.push_back(config::in_si_units(source.unit, row[value]));
   }
   if (values.size() < 2) {
-    refuse(fmt::format("{} has {} row{} of numbers; a table needs two or more", source.file,
-                       values.size(), values.size() == 1 ? "" : "s"));
+    refuse(fmt::format("{} has {} of numbers; a table needs two or more", source.file,
+                       counted(values.size(), "row")));
   }
   if (!source.periods.empty()) axis.period = source.periods[0];
   return config::Table({std::move(axis)}, std::move(values));

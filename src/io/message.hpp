@@ -2,6 +2,7 @@
 // How messages and numbers look on a terminal: colours where they are wanted and understood, and
 // sizes as text. The texts of errors themselves are made where the error is found.
 
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ std::string colored(const std::string& text);
 std::string bytes_text(double bytes);
 // "16.8 M", "4.29 G", "125": a count with three digits.
 std::string count_text(double count);
+// "1 file", "3 files"
+std::string counted(std::integral auto count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
 // "6.283", "1.0e-10": `digits` digits, for reading.
 std::string number_text(double value, int digits = 4);
 std::string size_text(const Index3& n);  // "129 x 65 x 2"

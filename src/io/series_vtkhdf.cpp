@@ -74,7 +74,7 @@ bool write_series_vtkhdf(const std::string& directory) {
     clock.set("axis", "T");
     CoordinateScales scales(file, first);
 
-    VtkGroups groups = create_image_groups(file, first, 2, 2);
+    VtkGroups groups = create_image_groups(file, first);
     Hdf5Group steps = groups.root.create_group("Steps");
     steps.set("NSteps", static_cast<std::int64_t>(n_steps));
     steps.create_dataset("Values", times);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/error.hpp"
 #include "io/atomic_file.hpp"
@@ -76,8 +77,7 @@ SnapshotSummary summarise(const std::string& path, const SnapshotGrid& grid, dou
       precision_of_file.empty() || precision_of_file == "single" || precision_of_file == "double",
       "precision of a file is single, double or empty");
   SnapshotSummary summary;
-  const auto slash = path.find_last_of('/');
-  summary.file = slash == std::string::npos ? path : path.substr(slash + 1);
+  summary.file = std::filesystem::path(path).filename().string();
   summary.time = time;
   summary.step = step;
   summary.n = grid.n;
@@ -148,7 +148,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
     // Over terrain the true height is a coordinate of all others (CF conventions, 5.2).
     const bool has_height = std::any_of(snapshot.fields.begin(), snapshot.fields.end(),
                                         [](const FieldSummary& f) { return f.name == "height"; });
-    VtkGroups groups = create_image_groups(file, snapshot, 2, 2);
+    VtkGroups groups = create_image_groups(file, snapshot);
     for (const FieldSummary& stored : snapshot.fields) {
       Hdf5Dataset dataset =
           groups.cells.create_dataset(stored.name, element_type(stored.precision),
@@ -158,13 +158,7 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
       dataset.set("coordinates", height ? "time height" : "time");
       mark_default_array(dataset, stored, snapshot.fields);
     }
-    write_provenance(file, provenance);
-    Hdf5Group run = file.root().open_group("run");
-    run.set("step", step);
-    run.set("t", time);
-    run.set("dt", dt);
-    run.set("wall_time", wall);
-    for (const auto& [name, number] : numbers) run.set(name, number);
+    write_run(file, provenance, snapshot, dt, wall, numbers);
   };
   // How much a compressed file takes is not known before.
   write_shared_file(path, deflate > 0 ? 0 : payload_bytes(snapshot), describe, arrays, share);
@@ -173,9 +167,8 @@ void write_snapshot(const std::string& path, const SnapshotGrid& grid, double ti
 SnapshotSummary read_snapshot_summary(const std::string& path) {
   Hdf5File file = Hdf5File::open(path);
   const Hdf5Group& root = file.root();
-  const auto slash = path.find_last_of('/');
   SnapshotSummary summary;
-  summary.file = slash == std::string::npos ? path : path.substr(slash + 1);
+  summary.file = std::filesystem::path(path).filename().string();
   if (root.exists("blocks")) {
     read_block_summary(file, path, summary);
     return summary;

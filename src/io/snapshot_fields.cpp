@@ -11,15 +11,13 @@
 namespace watersmeet::io {
 namespace {
 
-std::uint64_t positive(std::int64_t n) { return static_cast<std::uint64_t>(n); }
-
 // A box of [k][j][i] or [k][j][i][c].
 std::vector<double> read_component(const Hdf5Dataset& dataset, int component, bool is_vector,
                                    const Box& box) {
-  Extents start = {positive(box.lower[2]), positive(box.lower[1]), positive(box.lower[0])};
-  Extents count = {positive(box.size(2)), positive(box.size(1)), positive(box.size(0))};
+  Extents start = extents_of(box.lower);
+  Extents count = extents_of({box.size(0), box.size(1), box.size(2)});
   if (is_vector) {
-    start.push_back(positive(component));
+    start.push_back(static_cast<std::uint64_t>(component));
     count.push_back(1);
   }
   std::vector<double> values(static_cast<std::size_t>(box.count()));

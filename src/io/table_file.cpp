@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "io/column_file.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/message.hpp"
 
 namespace watersmeet::io {
 namespace {
@@ -139,10 +140,9 @@ config::Table read_table(const config::TableSource& source) {
                                  : ""));
   }
   if (!source.periods.empty() && source.periods.size() != arguments.size()) {
-    refuse_table(
-        fmt::format("period has {} number{}; `{}` has {} argument{}, and needs one for each",
-                    source.periods.size(), source.periods.size() == 1 ? "" : "s", source.field,
-                    arguments.size(), arguments.size() == 1 ? "" : "s"));
+    refuse_table(fmt::format("period has {}; `{}` has {}, and needs one for each",
+                             counted(source.periods.size(), "number"), source.field,
+                             counted(arguments.size(), "argument")));
   }
   for (std::size_t a = 0; a < source.periods.size(); ++a) arguments[a].period = source.periods[a];
   std::vector<double> numbers = read_numbers(values, start, count, size);

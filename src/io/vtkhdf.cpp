@@ -31,10 +31,9 @@ FieldSummary read_field(const Hdf5Group& group, const std::string& name, const I
   return field;
 }
 
-VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
-                              int minor) {
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot) {
   Hdf5Group vtk = file.root().create_group("VTKHDF");
-  vtk.set("Version", std::vector<std::int64_t>{major, minor});
+  vtk.set("Version", std::vector<std::int64_t>{2, 2});
   vtk.set("Type", "ImageData");
   vtk.set("WholeExtent",
           std::vector<std::int64_t>{0, snapshot.n[0], 0, snapshot.n[1], 0, snapshot.n[2]});
@@ -137,6 +136,17 @@ void write_cf_attributes(Hdf5File& file, const Provenance& provenance) {
   set("institution", provenance.institution);
   set("references", provenance.references);
   set("run_id", provenance.run_id);
+}
+
+void write_run(Hdf5File& file, const Provenance& provenance, const SnapshotSummary& snapshot,
+               double dt, double wall, const std::map<std::string, double>& numbers) {
+  write_provenance(file, provenance);
+  Hdf5Group run = file.root().open_group("run");
+  run.set("step", snapshot.step);
+  run.set("t", snapshot.time);
+  run.set("dt", dt);
+  run.set("wall_time", wall);
+  for (const auto& [name, number] : numbers) run.set(name, number);
 }
 
 }  // namespace watersmeet::io

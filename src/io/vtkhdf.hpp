@@ -13,8 +13,7 @@ struct VtkGroups {
   Hdf5Group root;
   Hdf5Group cells;
 };
-VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot, int major,
-                              int minor);
+VtkGroups create_image_groups(Hdf5File& file, const SnapshotSummary& snapshot);
 
 // Dimension scales x, y, z (cell centres), in the root of the file, and one per number of
 // components as needed; on uneven cells x_faces, y_faces and z_faces as well.
@@ -35,6 +34,10 @@ class CoordinateScales {
 
 // Attributes of the root that CF asks for, of those that are known.
 void write_cf_attributes(Hdf5File& file, const Provenance& provenance);
+
+// The group /run: where the file comes from, and the numbers of the snapshot and of its run.
+void write_run(Hdf5File& file, const Provenance& provenance, const SnapshotSummary& snapshot,
+               double dt, double wall, const std::map<std::string, double>& numbers);
 
 // A field of n cells as the file describes it. Error{io} where it has another size than `whose`.
 FieldSummary read_field(const Hdf5Group& group, const std::string& name, const Index3& n,

@@ -182,8 +182,8 @@ void check_flags(const CommonOptions& options, int asked, int present) {
   const char* const flag = options.gpus > 0 ? "--gpus" : "--ranks";
   if (present > 0 && asked != present) {
     io::refuse_flag(flag,
-                    fmt::format("started as one of {} rank{} by mpirun or srun, but {} asks for {}",
-                                present, present == 1 ? "" : "s", flag, asked),
+                    fmt::format("started as one of {} by mpirun or srun, but {} asks for {}",
+                                io::counted(present, "rank"), flag, asked),
                     fmt::format("leave {} out: the launcher sets the number of ranks", flag));
   }
   if (asked > most_ranks) {

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
+#include "io/message.hpp"
 #include "run/placement.hpp"
 
 namespace watersmeet::run {
@@ -20,9 +21,9 @@ std::string no_gpu_text(std::int64_t wanted, std::size_t count) {
            "the CPU:  --device cpu";
   }
   return fmt::format(
-      "there is no GPU with index {}: this host has {} GPU{}, counted from 0 (`watersmeet info` "
+      "there is no GPU with index {}: this host has {}, counted from 0 (`watersmeet info` "
       "lists them). Give another device.index, or run on the CPU with --device cpu",
-      wanted, count, count == 1 ? "" : "s");
+      wanted, io::counted(count, "GPU"));
 }
 
 }  // namespace
@@ -59,8 +60,7 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
                   fmt::format("{} ranks on {} would share {}. Try --gpus {}, --device cpu, or, if "
                               "that is meant, --set device.share=true",
                               on_gpu, place.host_name,
-                              one_chosen ? fmt::format("GPU {}", first)
-                                         : fmt::format("{} GPU{}", count, count == 1 ? "" : "s"),
+                              one_chosen ? fmt::format("GPU {}", first) : io::counted(count, "GPU"),
                               count));
     }
     const std::int64_t wanted =
@@ -84,8 +84,7 @@ DeviceChoice choose_device(const config::Input& input, const comm::Locality& pla
                 "build makes one that has it. To run on the CPU:  --device cpu");
     }
   }
-  choice.description =
-      fmt::format("CPU, {} thread{}", choice.threads, choice.threads == 1 ? "" : "s");
+  choice.description = "CPU, " + io::counted(choice.threads, "thread");
   choice.free_bytes = free_host_bytes() / static_cast<std::size_t>(place.local_size);
   return choice;
 }

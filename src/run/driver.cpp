@@ -196,11 +196,11 @@ void Driver::conclude(int status, const std::string& words) {
     const bool missed = words.rfind("not converged", 0) == 0;
     terminal_.say(progress_->line(c, engine_.seconds_stepping(), engine_.steps_done()));
     terminal_.say(fmt::format(
-        "\n{}  {} in {} ({} step{}, {:.4g} ns/point/step, {} points/s; {} with output)",
+        "\n{}  {} in {} ({}, {:.4g} ns/point/step, {} points/s; {} with output)",
         missed ? "ended" : "done ",
         (words.empty() ? fmt::format("t = {:g}", c.t) : words) +
             (stopped_by_.empty() ? "" : ", stopped by trigger " + stopped_by_),
-        io::duration_text(engine_.seconds_stepping()), steps, steps == 1 ? "" : "s", grind,
+        io::duration_text(engine_.seconds_stepping()), io::counted(steps, "step"), grind,
         grind > 0 ? io::count_text(1e9 / grind) : "-", io::duration_text(seconds_since(begin_))));
   }
   io::record_end(directory_, status, converged(), stopped_by_);

@@ -29,11 +29,11 @@ std::string describe_ranks(Engine& engine, const io::Share& share, const std::st
   const Placement& placement = engine.placement();
   const auto& along = placement.shares.ranks_along;
   const comm::Team& team = engine.team();
-  return fmt::format(
-      "ranks      {} on {} host{}, {} x {} x {}        messages {}{}        files {}", team.size(),
-      placement.place.hosts, placement.place.hosts == 1 ? "" : "s", along[0], along[1], along[2],
-      team.transport()->name(), engine.system().overlaps() ? ", overlapped" : "",
-      io::writing_method(share, directory));
+  return fmt::format("ranks      {} on {}, {} x {} x {}        messages {}{}        files {}",
+                     team.size(), io::counted(placement.place.hosts, "host"), along[0], along[1],
+                     along[2], team.transport()->name(),
+                     engine.system().overlaps() ? ", overlapped" : "",
+                     io::writing_method(share, directory));
 }
 }  // namespace
 

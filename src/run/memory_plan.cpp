@@ -90,9 +90,8 @@ std::string refusal_of(const systems::Streaming& streaming, const systems::Syste
         "xyz"[axis], "xyz"[axis]);
   }
   if (streaming.demand.planes < 2 * streaming.demand.reach) {
-    return fmt::format("its {} plane{} across {} {} too few", streaming.demand.planes,
-                       streaming.demand.planes == 1 ? "" : "s", "xyz"[streaming.demand.axis],
-                       streaming.demand.planes == 1 ? "is" : "are");
+    return fmt::format("its {} across {} {} too few", io::counted(streaming.demand.planes, "plane"),
+                       "xyz"[streaming.demand.axis], streaming.demand.planes == 1 ? "is" : "are");
   }
   return "";
 }

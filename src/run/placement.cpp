@@ -298,14 +298,12 @@ mesh::Shares share_by_speed(const Case& loaded, const Placement& placement,
 std::string crowded_processors(const DeviceChoice& device, const comm::Locality& place) {
   if (device.backend != Backend::cpu || device.threads * place.sharing <= place.processors)
     return "";
-  const auto count = [](int n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
-  const std::string threads = count(device.threads, "thread");
-  return fmt::format(
-      "{} take turns on {}, which is slower than one thread a processor",
-      place.sharing == 1 ? threads : fmt::format("{} of {}", count(place.sharing, "rank"), threads),
-      count(place.processors, "processor"));
+  const std::string threads = io::counted(device.threads, "thread");
+  return fmt::format("{} take turns on {}, which is slower than one thread a processor",
+                     place.sharing == 1
+                         ? threads
+                         : fmt::format("{} of {}", io::counted(place.sharing, "rank"), threads),
+                     io::counted(place.processors, "processor"));
 }
 
 Placement place_case(const Case& loaded, comm::Communicator& world) {

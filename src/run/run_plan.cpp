@@ -130,9 +130,7 @@ DiskPlan plan_disk(systems::System& system, const config::Input& input, const St
   return plan;
 }
 
-std::string snapshots_text(const DiskPlan& plan) {
-  return fmt::format("{} snapshot{}", plan.snapshots, plan.snapshots == 1 ? "" : "s");
-}
+std::string snapshots_text(const DiskPlan& plan) { return io::counted(plan.snapshots, "snapshot"); }
 
 std::string disk_text(double bytes) {
   return bytes > 1e18 ? "more than any disk holds" : io::bytes_text(bytes);

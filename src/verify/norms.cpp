@@ -44,6 +44,12 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
+double relative_change(Simulation s, const std::string& field, std::int64_t steps) {
+  const std::vector<double> before = s.field(field);
+  s.step(steps);
+  return rms_difference(s.field(field), before) / rms(before);
+}
+
 double largest_deviation(const std::vector<double>& a, double value) {
   double largest = 0;
   for (const double x : a) largest = max_or_nan(largest, std::abs(x / value - 1));

@@ -2,6 +2,8 @@
 // Norms of fields and of their differences, the order of convergence that two errors show, and what
 // groups take from fields before.
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "watersmeet/simulation.hpp"
@@ -18,6 +20,8 @@ double largest_magnitude(const std::vector<double>& a);
 double rms(const std::vector<double>& a);
 double rms_difference(const std::vector<double>& a, const std::vector<double>& b);
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+// What a field changes by in so many steps: root mean square, over that of the field.
+double relative_change(Simulation s, const std::string& field, std::int64_t steps);
 // max |a / value - 1|
 double largest_deviation(const std::vector<double>& a, double value);
 double mean_difference(const std::vector<double>& a, const std::vector<double>& b);

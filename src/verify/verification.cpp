@@ -1,6 +1,7 @@
 #include "verify/verification.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -10,6 +11,13 @@ namespace watersmeet::verify {
 
 const char* name_of(Outcome outcome) {
   return outcome == Outcome::pass ? "pass" : outcome == Outcome::fail ? "FAIL" : "reported";
+}
+
+std::string box_text(const char* system, const Index3& cells, const Real3& lower,
+                     const Real3& upper) {
+  return fmt::format(
+      "[case]\nsystem = \"{}\"\n[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n",
+      system, fmt::join(cells, ", "), fmt::join(lower, ", "), fmt::join(upper, ", "));
 }
 
 Verification::Verification(SimulationOptions options, Extent extent,

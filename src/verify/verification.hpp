@@ -3,10 +3,12 @@
 // they are measured on. The functions of groups.hpp write the rows; `watersmeet verify` prints them
 // and the tests expect every one to pass.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "core/types.hpp"
 #include "watersmeet/simulation.hpp"
 
 namespace watersmeet::verify {
@@ -34,6 +36,10 @@ class Verification {
 
   Extent extent() const { return extent_; }
   bool at_least(Extent extent) const { return extent_ >= extent; }
+  // The value of the extent that is measured.
+  std::int64_t by_extent(std::int64_t brief, std::int64_t quick, std::int64_t full) const {
+    return extent_ == Extent::full ? full : extent_ == Extent::quick ? quick : brief;
+  }
   bool single() const { return options_.precision == "single"; }
   bool on_gpu() const;  // where the simulations run
   const SimulationOptions& options() const { return options_; }
@@ -75,6 +81,10 @@ class Verification {
 };
 
 const char* name_of(Outcome outcome);
+
+// The first lines of an input file: the system, and a box of cells.
+std::string box_text(const char* system, const Index3& cells, const Real3& lower,
+                     const Real3& upper);
 
 // A simulation of a case that text_of() makes the text of an input file of.
 template <class Case>

@@ -53,9 +53,7 @@ void verify_block_vortex(Verification& v) {
   for (const KnownVortex& k : known_vortices) {
     const std::string name =
         fmt::format("order {}{}", k.order, k.compatible ? ", compatible operators" : "");
-    const std::size_t grids = v.at_least(Extent::full)    ? k.error.size()
-                              : v.at_least(Extent::quick) ? 2
-                                                          : 1;
+    const auto grids = static_cast<std::size_t>(v.by_extent(1, 2, std::ssize(k.error)));
     double before = 0;
     for (std::size_t g = 0; g < grids; ++g) {
       const int cells = cells_of_grids[g];

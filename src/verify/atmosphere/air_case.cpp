@@ -1,7 +1,6 @@
 #include "verify/atmosphere/air_case.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <numbers>
@@ -17,11 +16,8 @@ const char* const unit_air =
 const char* const growing_levels = "z_mapping = \"exp(1.5*s)\"\n";
 
 std::string text_of(const AirCase& c) {
-  std::string text = fmt::format(
-      "[case]\nsystem = \"atmosphere\"\n"
-      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n{}[physics]\n{}",
-      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.grid,
-      c.physics);
+  std::string text =
+      box_text("atmosphere", c.cells, c.lower, c.upper) + c.grid + "[physics]\n" + c.physics;
   text += fmt::format(
       "[numerics]\nreconstruction = {{ kappa = {:.17e}, transverse = {:.17e}, limiter = \"{}\" "
       "}}\nriemann = \"{}\"\n",

@@ -7,9 +7,7 @@
 namespace watersmeet::verify {
 
 void verify_air_conservation(Verification& v) {
-  const std::int64_t steps = v.at_least(Extent::full)    ? 10000
-                             : v.at_least(Extent::quick) ? 1000
-                                                         : 100;
+  const std::int64_t steps = v.by_extent(100, 1000, 10000);
   const struct {
     const char *name, *physics, *riemann;
     bool hill = false, split = false;

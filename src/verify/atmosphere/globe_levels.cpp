@@ -45,10 +45,7 @@ double globe_column_error(const Verification& v, std::int64_t levels, bool split
   c.reference = "kind = \"isothermal\", temperature = 250";
   c.initial = column.air.initial;
   c.time = fmt::format("dt = {:.17e}\n{}", column.air.dt, split ? "scheme = \"hevi\"\n" : "");
-  Simulation s = start(v, c);
-  const std::vector<double> before = s.field("w");
-  s.step(column.steps);
-  return rms_difference(s.field("w"), before) / rms(before);
+  return relative_change(start(v, c), "w", column.steps);
 }
 
 // Largest w that air takes up which is heavier by the same everywhere, in balance: p' falls in a

@@ -22,9 +22,7 @@ void globe_rest_row(Verification& v, const GlobeChoice& choice, const char* grid
 // The momentum of curved axes is not kept, and work is done by what is not.
 void globe_conserved_rows(Verification& v, const std::string& name, const GlobeChoice& choice,
                           const char* grid) {
-  const std::int64_t steps = v.at_least(Extent::full)    ? 10000
-                             : v.at_least(Extent::quick) ? 1000
-                                                         : 50;
+  const std::int64_t steps = v.by_extent(50, 1000, 10000);
   GlobeCase c = case_of(choice, grid);
   c.initial = globe_bubble;
   Simulation s = start(v, c);

@@ -45,10 +45,7 @@ double column_error(const Verification& v, std::int64_t n, bool split, double cr
   SoundingColumn c = sounding_column(n, crossed);
   if (split) use_split(c.air);
   c.air.grid = growing_levels;
-  Simulation s = start(v, c.air);
-  const std::vector<double> before = s.field("w");
-  s.step(c.steps);
-  return rms_difference(s.field("w"), before) / rms(before);
+  return relative_change(start(v, c.air), "w", c.steps);
 }
 
 // zeta/H of face k.

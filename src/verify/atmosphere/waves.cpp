@@ -32,10 +32,7 @@ double channel_error(const Verification& v, std::int64_t n, double kappa, int ax
   c.initial = fmt::format("pressure = \"{}\"\ndensity = \"{}\"\nvelocity = [{}, {}, 0]\n", wave,
                           wave, axis == 0 ? speed : "0", axis == 1 ? speed : "0");
   c.boundary = fmt::format("{} = \"periodic\"\n", "xy"[axis]);
-  Simulation s = start(v, c);
-  const std::vector<double> before = s.field("pressure_perturbation");
-  s.step(5 * n);
-  return rms_difference(s.field("pressure_perturbation"), before) / rms(before);
+  return relative_change(start(v, c), "pressure_perturbation", 5 * n);
 }
 
 // A wave of density sin(2 pi (x + y)) in wind along x, after the time in which the wind crosses the
@@ -48,10 +45,7 @@ double oblique_error(const Verification& v, std::int64_t n, double transverse) {
   c.dt = 0.2 / static_cast<double>(n);
   c.initial = "density = \"1e-8*sin(2*pi*(x + y))\"\n";
   c.boundary = "x = \"periodic\"\ny = \"periodic\"\n";
-  Simulation s = start(v, c);
-  const std::vector<double> before = s.field("density_perturbation");
-  s.step(10 * n);
-  return rms_difference(s.field("density_perturbation"), before) / rms(before);
+  return relative_change(start(v, c), "density_perturbation", 10 * n);
 }
 
 // An upper edge is s times the cell's value, with the second difference across 2 cos t - 2 times
@@ -69,10 +63,7 @@ double predicted_oblique_error(std::int64_t n, double kappa, double transverse) 
 // After one period of the lowest mode of a column, over the predicted error.
 double column_error(const Verification& v, std::int64_t n) {
   const SoundingColumn c = sounding_column(n, 0.3);
-  Simulation s = start(v, c.air);
-  const std::vector<double> before = s.field("w");
-  s.step(c.steps);
-  return rms_difference(s.field("w"), before) / rms(before) / c.damping;
+  return relative_change(start(v, c.air), "w", c.steps) / c.damping;
 }
 }  // namespace
 

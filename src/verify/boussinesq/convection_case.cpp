@@ -1,7 +1,6 @@
 #include "verify/boussinesq/convection_case.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <random>
@@ -9,13 +8,9 @@
 namespace watersmeet::verify {
 
 std::string text_of(const ConvectionCase& c) {
-  std::string text = fmt::format(
-      "[case]\nsystem = \"boussinesq\"\n"
-      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n{}"
-      "[physics]\n{}[numerics]\n{}"
-      "[time]\nend = 1e9\nscheme = \"{}\"\ncfl = {:.17e}\n",
-      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.grid,
-      c.physics, c.numerics, c.scheme, c.cfl);
+  std::string text = box_text("boussinesq", c.cells, c.lower, c.upper) + c.grid + "[physics]\n" +
+                     c.physics + "[numerics]\n" + c.numerics;
+  text += fmt::format("[time]\nend = 1e9\nscheme = \"{}\"\ncfl = {:.17e}\n", c.scheme, c.cfl);
   if (c.dt > 0) text += fmt::format("dt = {:.17e}\n", c.dt);
   text += "[boundary]\n";
   text +=

@@ -56,7 +56,7 @@ double closed_form(std::int64_t cells) {
 }
 
 void rows(Verification& v, bool slip) {
-  const std::size_t most = v.at_least(Extent::full) ? 4 : v.at_least(Extent::quick) ? 2 : 1;
+  const auto most = static_cast<std::size_t>(v.by_extent(1, 2, 4));
   const double length = slip ? std::sqrt(2.0) : pi / 3.11;
   double found[4] = {};
   const std::string name = slip ? "free slip, " : "no slip, ";

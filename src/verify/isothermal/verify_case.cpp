@@ -1,18 +1,16 @@
 #include "verify/isothermal/verify_case.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace watersmeet::verify {
 
 std::string text_of(const VerifyCase& c) {
-  std::string text = fmt::format(
-      "[case]\nsystem = \"isothermal\"\n"
-      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n"
-      "[physics]\nsound_speed = {:.17e}\nviscosity = {:.17e}\nbulk_viscosity = {:.17e}\n"
-      "hyperviscosity = {:.17e}\nshock_viscosity = {:.17e}\n",
-      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.sound_speed,
-      c.viscosity, c.bulk_viscosity, c.hyperviscosity, c.shock_viscosity);
+  std::string text =
+      box_text("isothermal", c.cells, c.lower, c.upper) +
+      fmt::format(
+          "[physics]\nsound_speed = {:.17e}\nviscosity = {:.17e}\nbulk_viscosity = {:.17e}\n"
+          "hyperviscosity = {:.17e}\nshock_viscosity = {:.17e}\n",
+          c.sound_speed, c.viscosity, c.bulk_viscosity, c.hyperviscosity, c.shock_viscosity);
   if (!c.acceleration[0].empty()) {
     text += fmt::format("acceleration = {}\n", vector_of(c.acceleration));
   }

@@ -24,12 +24,9 @@ std::string table_of(const std::vector<std::pair<const char*, double>>& members)
 }  // namespace
 
 std::string text_of(const FlowCase& c) {
-  std::string text = fmt::format(
-      "[case]\nsystem = \"multicomponent\"\n"
-      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\ngeometry = \"{}\"\n{}"
-      "[physics]\nmodel = \"{}\"\n",
-      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "),
-      c.axisymmetric ? "axisymmetric" : "cartesian", c.grid, c.model);
+  std::string text = box_text("multicomponent", c.cells, c.lower, c.upper);
+  text += fmt::format("geometry = \"{}\"\n{}[physics]\nmodel = \"{}\"\n",
+                      c.axisymmetric ? "axisymmetric" : "cartesian", c.grid, c.model);
   if (c.density_scale > 0 || c.speed_scale > 0) {
     text += fmt::format("scales = {}\n",
                         table_of({{"density", c.density_scale}, {"speed", c.speed_scale}}));

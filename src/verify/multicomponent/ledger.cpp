@@ -30,7 +30,7 @@ FlowCase crossing_waves(std::int64_t n) {
 }
 
 void periodic_rows(Verification& v) {
-  const std::int64_t n = v.at_least(Extent::full) ? 64 : v.at_least(Extent::quick) ? 32 : 16;
+  const std::int64_t n = v.by_extent(16, 32, 64);
   const std::int64_t steps = v.at_least(Extent::quick) ? 200 : 60;
   Simulation s = start(v, crossing_waves(n));
   const auto before = s.diagnostics();

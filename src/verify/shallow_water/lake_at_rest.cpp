@@ -32,7 +32,7 @@ void rest_rows(Verification& v, const WaterCase& c, const std::string& name) {
   if (c.wet_dry) {
     v.within(name + "share of dry cells", dry / static_cast<double>(depth.size()), 0.1, 0.6);
   }
-  s.step(v.at_least(Extent::full) ? 10000 : v.at_least(Extent::quick) ? 1000 : 100);
+  s.step(v.by_extent(100, 1000, 10000));
   v.below(name + "largest speed", largest_magnitude(s.field("speed")), 1e-12);
   v.below(name + "largest change of the surface", largest_difference(before, s.field("surface")),
           1e-13);

@@ -21,9 +21,7 @@ WaterCase basin(const Index3& cells, bool islands, double c3) {
 }  // namespace
 
 void verify_water_volume(Verification& v) {
-  const std::int64_t steps = v.at_least(Extent::full)    ? 10000
-                             : v.at_least(Extent::quick) ? 2000
-                                                         : 200;
+  const std::int64_t steps = v.by_extent(200, 2000, 10000);
   // Single precision rounds the surface of a cell by 6e-8 of it in every stage.
   const double slack = v.single() ? 2e-6 : 1e-13;
   const struct {

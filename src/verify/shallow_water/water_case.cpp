@@ -1,19 +1,15 @@
 #include "verify/shallow_water/water_case.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace watersmeet::verify {
 
 std::string number(double value) { return fmt::format("{:.17e}", value); }
 
 std::string text_of(const WaterCase& c) {
-  std::string text = fmt::format(
-      "[case]\nsystem = \"shallow_water\"\n"
-      "[grid]\ncells = [{}]\nlower = [{:.17e}]\nupper = [{:.17e}]\n"
-      "[physics]\ngravity = {:.17e}\nbed = \"{}\"\n{}",
-      fmt::join(c.cells, ", "), fmt::join(c.lower, ", "), fmt::join(c.upper, ", "), c.gravity,
-      c.bed, c.physics);
+  std::string text =
+      box_text("shallow_water", c.cells, c.lower, c.upper) +
+      fmt::format("[physics]\ngravity = {:.17e}\nbed = \"{}\"\n{}", c.gravity, c.bed, c.physics);
   text += fmt::format(
       "[numerics]\nreconstruction = {{ kappa = {:.17e}, transverse = {:.17e}, limiter = \"{}\" }}\n"
       "riemann = \"{}\"\nwet_dry = {}\n",
