@@ -244,11 +244,11 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 }
 
 std::vector<std::string> unused_stream_keys(const config::Input& input) {
-  std::vector<std::string> set;
+  std::vector<std::string> changed;
   for (const char* const key : {segments_key, fused_steps_key, scheme_key, update_key}) {
-    if (input.is_set(key)) set.push_back(key);
+    if (input.is_changed(key)) changed.push_back(key);
   }
-  return set;
+  return changed;
 }
 
 std::string memory_text(const stream::Plan& plan) {

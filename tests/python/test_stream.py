@@ -138,6 +138,11 @@ def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
     assert not (place / "d").exists()
 
 
+def test_a_resumed_run_has_no_note_of_keys_that_nobody_gave(place):
+    succeed("run", "flow.toml", "--dir", "a", *settings(time__steps=2), cwd=place)
+    assert "note" not in succeed("resume", "a", *settings(time__steps=4), cwd=place).stdout
+
+
 def test_check_predicts_the_seconds_of_a_step(place):
     def estimate(*words):
         return json.loads(succeed("check", "flow.toml", "--json", *words, cwd=place).stdout)
