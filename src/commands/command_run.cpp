@@ -72,9 +72,9 @@ std::string run_name(const config::Input& input, const std::string& path) {
   }
   const std::string name = input.text("case.name");
   if (name.empty() || name == "latest" || name.find('/') != std::string::npos) {
-    throw Error(
-        ErrorKind::user_input,
-        fmt::format("case.name = \"{}\" cannot name a run folder; use a word without `/`", name));
+    throw config::error_at(input.place(config::FaultKind::bad_value, "case.name"),
+                           fmt::format("case.name = \"{}\" cannot name a run folder", name),
+                           "use a word without `/`");
   }
   return name;
 }
