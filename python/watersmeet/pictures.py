@@ -81,6 +81,17 @@ def read_texts(path) -> dict:
                 texts[keyword.decode("latin-1")] = text.decode("latin-1")
 
 
+class Named(dict):
+    """What a run wrote of a kind, by name; for another name a KeyError with those there are."""
+
+    def __init__(self, directory: Path, entries):
+        super().__init__(entries)
+        self._directory = directory
+
+    def __missing__(self, name):
+        raise KeyError(f"nothing of this kind is called {name!r} in {self._directory}; there are: {', '.join(self) or 'none'}")
+
+
 def numbered(directory: Path, form, kind) -> dict:
     """The files of a run whose names have a form, as objects of a kind with a name and a step: lists by name, the oldest first."""
     named = {}
@@ -88,4 +99,4 @@ def numbered(directory: Path, form, kind) -> dict:
         if form.fullmatch(path.name):
             one = kind(path)
             named.setdefault(one.name, []).append(one)
-    return {name: sorted(named[name], key=lambda one: one.step) for name in sorted(named)}
+    return Named(directory, {name: sorted(named[name], key=lambda one: one.step) for name in sorted(named)})

@@ -16,7 +16,7 @@ import numpy as np
 
 from .blocks import BlockSnapshot, no_field, stored_name, surface_names, surface_paths
 from .fields import Field, text_of
-from .pictures import Picture, numbered, picture_name
+from .pictures import Named, Picture, numbered, picture_name
 from .tables import Profiles, Spectra, Table, read_profiles, read_series, read_spectra
 
 # Snapshots, and averages in time and parts of the grid, which are files of the same form; .h5: on curvilinear blocks.
@@ -182,7 +182,7 @@ class Run:
     def _named(self, prefix: str) -> dict:
         found = (_snapshot_name.fullmatch(path.name) for path in self.path.iterdir())
         kinds = sorted({match[1] for match in found if match and match[1].startswith(prefix)})
-        return {kind.removeprefix(prefix): Snapshots(self._snapshot_paths(kind), self._known) for kind in kinds}
+        return Named(self.path, {kind.removeprefix(prefix): Snapshots(self._snapshot_paths(kind), self._known) for kind in kinds})
 
     def average_profile(self, name: str) -> Profiles:
         """Profiles of an average in time along an axis (its key `profile`), one for each window; raises FileNotFoundError where there are none."""

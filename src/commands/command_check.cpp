@@ -54,7 +54,7 @@ std::vector<config::Fault> notes_of(const run::Case& loaded, const commands::Est
   }
   if (!e.trial_fault.empty()) {
     config::Fault note;
-    note.message = fmt::format("the trial of 3 steps{} failed: {}",
+    note.message = fmt::format("the trial steps{} failed: {}",
                                e.trial_cells == e.cells || loaded.system->grid().blocks
                                    ? ""
                                    : " on " + io::size_text(e.trial_cells) + " cells",

@@ -72,9 +72,9 @@ std::string run_name(const config::Input& input, const std::string& path) {
   }
   const std::string name = input.text("case.name");
   if (name.empty() || name == "latest" || name.find('/') != std::string::npos) {
-    throw Error(
-        ErrorKind::user_input,
-        fmt::format("case.name = \"{}\" cannot name a run folder; use a word without `/`", name));
+    throw config::error_at(input.place(config::FaultKind::bad_value, "case.name"),
+                           fmt::format("case.name = \"{}\" cannot name a run folder", name),
+                           "use a word without `/`");
   }
   return name;
 }
@@ -218,8 +218,8 @@ int resume_run(const std::string& directory, const std::string& until, const Run
     }
     loaded = std::make_unique<run::Case>(run::load_case(input_path, choice, run::Start::skip));
     if (!options.set.empty())
-      run::require_same_box(run::load_case(input_path, {}, run::Start::skip).system->grid(),
-                            loaded->system->grid());
+      run::require_same_state(*run::load_case(input_path, {}, run::Start::skip).system,
+                              *loaded->system);
   });
   double t = 0;
   std::int64_t step = 0;
@@ -260,6 +260,11 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   for (const std::string& reason : skipped)
     terminal.say("note: " + reason + ". The run resumes from an older checkpoint.");
   say_notes(terminal, loaded->input);
+  for (const std::string& setting : options.set) {
+    if (!setting.starts_with("initial") && !setting.starts_with("start.")) continue;
+    terminal.say(fmt::format("note: --set {} does not change the state, which is that of {}",
+                             setting, checkpoint));
+  }
   comm::agree(ranks, [&] {
     run::plan_memory(*loaded->system, placement, loaded->input);
     if (!first) return;

@@ -84,13 +84,18 @@ double seconds_of_first_steps(run::Engine& engine) {
 }
 
 // That of three samples of which `first` is one. Other work on a processor slows a run as it does a trial, which the median has; a GPU has none.
-double seconds_of_samples(run::Engine& engine, double first, bool on_cpu) {
+// Small grids take many steps for a sample, but none beyond the last one of the case, where its state may no longer be one.
+double seconds_of_samples(run::Engine& engine, double first, bool on_cpu, double last_step) {
   std::array<double, 3> samples{first, first, first};
   double fastest = first;
   for (std::size_t s = 1; s < samples.size(); ++s) {
     // The host waits at the end of each sample, which a run does not do after each step.
-    const auto steps =
-        std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+    auto steps = std::clamp<std::int64_t>(std::llround(0.01 / std::max(fastest, 1e-6)), 1, 50);
+    if (last_step > 0) {
+      const double left = std::ceil(last_step) - static_cast<double>(engine.clock().step);
+      if (left < 1) break;
+      steps = static_cast<std::int64_t>(std::min(static_cast<double>(steps), left));
+    }
     samples[s] = seconds_of_step(engine, steps);
     fastest = std::min(fastest, samples[s]);
   }
@@ -129,7 +134,7 @@ double measure(const Trial& trial, Estimate& e) {
         first = seconds_of_step(*engine, 1);
       }
     }
-    const double seconds = seconds_of_samples(*engine, first, on_cpu);
+    const double seconds = seconds_of_samples(*engine, first, on_cpu, e.steps);
     double resident = seconds * e.points / run::points_of(e.trial_cells);
     if (on_cpu && trial.panel_cells > 0)
       resident *= of_rows(e.cells[0]) / of_rows(e.trial_cells[0]);

@@ -28,19 +28,21 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Where a run ends by its own resolved input: "t = 100", "step 500"; empty when it does not say.
+// Where a run ends by its own resolved input: "t = 100", "step 500", "t = 100 or step 500"; empty when it does not say.
 std::string goal_of(const std::string& directory) {
   try {
     config::Input input = config::Input::from_file(io::join(directory, "resolved.toml"));
     const std::string system = input.system(systems::system_names());
     if (system.empty()) return {};
     input.validate(systems::schema_for(system));
+    std::string goal;
     if (input.is_good("time.end")) {
-      return "t = " + io::number_text(input.duration("time.end"), 9);
+      goal = "t = " + io::number_text(input.duration("time.end"), 9);
     }
     if (input.is_good("time.steps")) {
-      return "step " + std::to_string(input.integer("time.steps"));
+      goal += (goal.empty() ? "step " : " or step ") + std::to_string(input.integer("time.steps"));
     }
+    return goal;
   } catch (const Error&) {
     // A folder that was tidied up still holds results worth describing.
   }

@@ -162,7 +162,7 @@ void print_estimate(const run::Case& loaded, const std::string& path, const Esti
     fmt::print("  duration   about {} on {}, as predicted\n", io::duration_text(e.seconds),
                ranks_text(e));
   } else if (e.ranks == 1 && e.seconds > 0 && std::isfinite(e.seconds)) {
-    fmt::print("  duration   about {} on this machine (measured in 3 trial steps of {} cells{})\n",
+    fmt::print("  duration   about {} on this machine (measured in trial steps of {} cells{})\n",
                io::duration_text(e.seconds),
                system.grid().blocks ? io::count_text(run::points_of(e.trial_cells))
                                     : io::size_text(e.trial_cells),

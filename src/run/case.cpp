@@ -237,6 +237,7 @@ Case load_case_text(const std::string& toml, const std::string& name,
   return configured(config::Input::from_text(toml, name, overrides_of(options)), options, start);
 }
 
+namespace {
 void require_same_box(const mesh::GridDescription& before, const mesh::GridDescription& now) {
   if (before.n() != now.n() || before.blocks) return;  // other checks name these
   const mesh::Uniform &was = before.geometry(), &is = now.geometry();
@@ -250,6 +251,33 @@ void require_same_box(const mesh::GridDescription& before, const mesh::GridDescr
                   "lie elsewhere. A run keeps its grid; leave the keys of [grid] as they "
                   "are, or start a new run from its last state: start.from",
                   grid_text(before), place_text(was.lower), grid_text(now), place_text(is.lower)));
+}
+}  // namespace
+
+std::string difference(const systems::Transfer::Basis& before, const systems::Transfer::Basis& now,
+                       const std::string& there, const std::string& here) {
+  for (const auto& [name, words] : now) {
+    for (const auto& [other, were] : before) {
+      if (other == name && were != words)
+        return fmt::format("{} differs: {} {}, and {} {}", name, were, there, words, here);
+    }
+  }
+  return "";
+}
+
+void require_same_state(const systems::System& before, const systems::System& now) {
+  require_same_box(before.grid(), now.grid());
+  const systems::Transfer from = before.transfer(), to = now.transfer();
+  const auto refuse = [](const std::string& why, const std::string& other_way) {
+    if (!why.empty())
+      throw Error(ErrorKind::user_input,
+                  why + "; a resumed run keeps it. Leave it as it was" + other_way);
+  };
+  const std::string there = "in the run", here = "in the case now";
+  refuse(difference(from.basis, to.basis, there, here), "");
+  if (from.radial != to.radial) refuse("grid.geometry differs from that of the run", "");
+  refuse(difference(from.made_of, to.made_of, there, here),
+         ", or start a new run from its last state: start.from");
 }
 
 std::string grid_text(const mesh::GridDescription& grid) {

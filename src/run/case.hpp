@@ -39,8 +39,13 @@ struct Offers {
 void check_output(config::Input& input, const std::string& system,
                   const std::vector<systems::QuantityInfo>& quantities, const Offers& offers);
 
-// Error{user_input} where the cells of two cases of as many cells lie elsewhere.
-void require_same_box(const mesh::GridDescription& before, const mesh::GridDescription& now);
+// Error{user_input} where the state of a run, with as many cells, would be another one in the case as it is now: its cells lie elsewhere, or what
+// its values refer to is changed.
+void require_same_state(const systems::System& before, const systems::System& now);
+
+// The first of what stored values refer to that both have and that differs, in words with the places of the two; "" where there is none.
+std::string difference(const systems::Transfer::Basis& before, const systems::Transfer::Basis& now,
+                       const std::string& there, const std::string& here);
 
 // "256 x 256 x 256 = 16.8 M points, box 6.283 x 6.283 x 6.283", or the blocks of a curvilinear
 // mesh.

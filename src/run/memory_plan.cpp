@@ -157,8 +157,21 @@ std::optional<stream::Demand> demand_of(const systems::System& system, const con
   return demand;
 }
 
-stream::Plan plan_of(const stream::Demand& demand, const DeviceChoice& device) {
-  return stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
+// With the place in the case of the key that a refusal names, else of the one that asks for streaming.
+stream::Plan plan_of(const stream::Demand& demand, const config::Input& input,
+                     const DeviceChoice& device) {
+  try {
+    return stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::user_input) throw;
+    const std::string words = error.what();
+    for (const char* const key : {segments_key, fused_steps_key}) {
+      if (words.find(key) != std::string::npos && input.is_set(key))
+        throw config::error_at(input.place(FaultKind::range, key), words);
+    }
+    if (!input.is_set("device.memory")) throw;
+    throw config::error_at(input.place(FaultKind::range, "device.memory"), words);
+  }
 }
 
 void check_host(const systems::System& system, const config::Input& input,
@@ -199,7 +212,7 @@ std::optional<stream::Plan> plan_together(const systems::System& system, const P
   comm::agree(ranks, [&] { demand = demand_of(system, input, part); });
   if (largest(demand ? 0 : 1) != 0) return std::nullopt;
   stream::Plan plan;
-  const auto make = [&] { comm::agree(ranks, [&] { plan = plan_of(*demand, device); }); };
+  const auto make = [&] { comm::agree(ranks, [&] { plan = plan_of(*demand, input, device); }); };
   make();
   constexpr std::uint64_t many = 1u << 20;
   demand->fused_steps =
@@ -223,7 +236,7 @@ std::optional<stream::Plan> plan_stream(const systems::System& system, const con
   if (!must_stream(system, input, device, part)) return std::nullopt;
   const std::optional<stream::Demand> demand = demand_of(system, input, part);
   if (!demand) return std::nullopt;
-  const stream::Plan plan = plan_of(*demand, device);
+  const stream::Plan plan = plan_of(*demand, input, device);
   check_host(system, input, device, part, plan, ranks);
   return plan;
 }
@@ -243,11 +256,11 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 }
 
 std::vector<std::string> unused_stream_keys(const config::Input& input) {
-  std::vector<std::string> set;
+  std::vector<std::string> changed;
   for (const char* const key : {segments_key, fused_steps_key, scheme_key, update_key}) {
-    if (input.is_set(key)) set.push_back(key);
+    if (input.is_changed(key)) changed.push_back(key);
   }
-  return set;
+  return changed;
 }
 
 std::string memory_text(const stream::Plan& plan) {

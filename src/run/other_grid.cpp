@@ -130,11 +130,8 @@ void check(const systems::System& before, const systems::System& now) {
   }
   sources(before, now);
   const systems::Transfer from = before.transfer(), to = now.transfer();
-  for (std::size_t b = 0; b < to.basis.size(); ++b) {
-    if (from.basis[b].second == to.basis[b].second) continue;
-    refuse(fmt::format("{} differs: {} there, and {} in the case", to.basis[b].first,
-                       from.basis[b].second, to.basis[b].second));
-  }
+  const std::string differs = difference(from.basis, to.basis, "there", "in the case");
+  if (!differs.empty()) refuse(differs);
   const mesh::GridDescription &was = before.grid(), &is = now.grid();
   if (was.is_box() != is.is_box() || (!was.is_box() && was.kind != is.kind)) {
     refuse(fmt::format("its grid is {}, and that of the case {}", kind_text(was.kind),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "systems/central_system.hpp"
@@ -78,6 +79,23 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
                     "remove it");
         return;
       }
+      // On the points of the grid it would be a wave of another length.
+      for (std::size_t a = 0; a < 3; ++a) {
+        if (number[a] == 0.0 || std::abs(number[a]) < static_cast<double>(n[a]) / 2) continue;
+        input.fault(
+            FaultKind::range, path,
+            fmt::format("the wave vector ({:g}, {:g}, {:g}) is not resolved by {} points "
+                        "along {}",
+                        number[0], number[1], number[2], n[a], "xyz"[a]),
+            fmt::format("choose a wave number below {:g} there", static_cast<double>(n[a]) / 2));
+        return;
+      }
+    }
+    if (numbers.empty()) {
+      input.fault(FaultKind::bad_value, path, "this list holds no wave vector",
+                  "give one or more, such as [[1, 0, 0], [0, 1, 0]], or k_min and k_max in place "
+                  "of it");
+      return;
     }
     waves_ = listed(numbers, forcing_.unit_wavenumber);
   } else {
@@ -87,7 +105,9 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
                   fmt::format("k_max = {:g} is below k_min = {:g}", k_max, k_min));
       return;
     }
-    const double most = static_cast<double>(*std::max_element(n.begin(), n.end())) / 2;
+    double most = std::numeric_limits<double>::infinity();
+    for (std::size_t a = 0; a < 3; ++a)
+      if (active[a]) most = std::min(most, static_cast<double>(n[a]) / 2);
     if (k_max >= most) {
       input.fault(FaultKind::range, "forcing.k_max",
                   fmt::format("k_max = {:g} is not resolved by {} x {} x {} points", k_max, n[0],

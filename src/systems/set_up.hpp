@@ -70,7 +70,10 @@ struct Transfer {
   };
   std::vector<Sum> sums = {};
   // What stored values refer to: a name for each, and words that differ where it does.
-  std::vector<std::pair<std::string, std::string>> basis = {};
+  using Basis = std::vector<std::pair<std::string, std::string>>;
+  Basis basis = {};
+  // The same of what they are made of once, when a run begins: another run may have it otherwise, a resumed one may not.
+  Basis made_of = {};
 };
 
 // How a stored value of a variable follows from fields of a snapshot at its place, or, of a variable on faces, at the centres of cells.

@@ -255,6 +255,8 @@ faults = {
     "cfl": ({"time__cfl": 1.6}, "unstable at cfl = 1.6"),
     "field": ({"output__fields": '["pressure"]'}, "no field `pressure`"),
     "axis": ({"grid__geometry": '"axisymmetric"'}, "this one has 26 cells along z"),
+    "swirl": ({"grid__geometry": '"axisymmetric"', "initial[0]__velocity": '[0, 0, "x"]'}, "the equations there are those of a flow without swirl"),
+    "spinning force": ({"grid__geometry": '"axisymmetric"', "source": "[{momentum=[0, 0, 1]}]"}, "are those of a flow without swirl"),
     "cells": ({"grid__cells": "[1,1,1]"}, "a single cell has no faces"),
     "huge": ({"grid__upper": "[1e300,1e300,1e300]"}, "the box is 1e+300 long in x"),
     "schedule": ({"device__schedule": '"ring"'}, "sweeps"),

@@ -151,7 +151,7 @@ refused = {
     "an unknown field": ({"fields": ["rh"]}, "no field `rh` to write"),
     "a field twice": ({"fields": ["rho", "rho"]}, "field `rho` is listed more than once"),
     "no fields": ({"fields": []}, "part `a` has no fields"),
-    "a plane outside": ({"z": [2.5]}, "part `a` lies outside the grid"),
+    "a plane outside": ({"z": [2.5]}, "the grid is from 0 to 2 along z"),
     "a range without cells": ({"y": [0.3, 0.4]}, "no cell of part `a` has its centre in this range"),
     "a range the wrong way": ({"y": [0.4, 0.3]}, "this must be one coordinate, or the lower and the upper end of a range"),
     "three coordinates": ({"y": [0, 1, 2]}, "this must be one coordinate, or the lower and the upper end of a range"),

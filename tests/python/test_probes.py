@@ -189,6 +189,7 @@ def test_probes_do_not_depend_on_ranks(place):
 
 faults = {
     "outside": (probe("a", (7, 1, 1), ["rho"]), "probe `a` lies outside the grid"),
+    "bounds": (probe("a", (1, -1, 7), ["rho"]), "the grid is from 0 to 5 along y"),
     "field": (probe("a", (1, 1, 1), ["q"]), "no field `q` to probe"),
     "name": (probe("a b", (1, 1, 1), ["rho"]), "`a b` is not a name"),
     "none": (probe("a", (1, 1, 1), []), "probe `a` has no fields"),

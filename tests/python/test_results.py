@@ -45,6 +45,9 @@ def test_unknown_names_are_answered_with_what_there_is(run_path):
         run.fields[-1]["temperature"]
     with pytest.raises(KeyError, match="no column 'nusselt'.*u_rms"):
         run.series["nusselt"]
+    for named in (run.averages, run.parts, run.pictures, run.isosurfaces):
+        with pytest.raises(KeyError, match="nothing of this kind is called 'wake' in .*; there are: none"):
+            named["wake"]
     with pytest.raises(IndexError, match="snapshot 2 of 2"):
         run.fields[2]
     with pytest.raises(FileNotFoundError, match="no directory"):

@@ -426,6 +426,17 @@ def test_bad_places_leave_nothing_behind(place):
     assert (place / "full/mine").read_text() == "mine" and len(list((place / "full").iterdir())) == 1
 
 
+def test_info_says_which_ends_a_run_has(place):
+    succeed("run", "flow.toml", "--dir", "a", *settings(time__end=9, time__steps=2), cwd=place)
+    assert "the end is t = 9 or step 2)" in succeed("info", "a", cwd=place).stdout
+
+
+def test_a_name_that_cannot_be_a_folder_is_refused_at_its_place(place):
+    result = call("run", "flow.toml", *settings(case__name='"a/b"'), cwd=place)
+    assert result.returncode == 2 and "--> --set case.name=" in result.stderr, result.stderr
+    assert "cannot name a run folder" in result.stderr and "use a word without `/`" in result.stderr
+
+
 def test_a_refused_resume_changes_nothing(place):
     succeed("run", "flow.toml", "--dir", "a", cwd=place)
     before = {p.name: p.read_bytes() for p in (place / "a").iterdir()}

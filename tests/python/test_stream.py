@@ -134,8 +134,16 @@ def test_keys_without_effect_and_cases_that_cannot_be_streamed_are_told(place):
     result = call("run", "flow.toml", "--dir", "d", *streamed, *settings(device__verify_every=2), cwd=place)
     assert result.returncode == 2 and "this case cannot be streamed: device.verify_every" in result.stderr
     result = call("check", "flow.toml", *streamed, *settings(stream__segments=40), cwd=place)
-    assert result.returncode == 2 and "segments at most" in result.stderr
+    assert result.returncode == 2 and "segments at most" in result.stderr and "--> --set stream.segments=40" in result.stderr
+    thin = settings(grid__cells="[12,10,20]", time__scheme='"rk4-carpenter-kennedy"', physics__shock_viscosity=2)
+    result = call("check", "flow.toml", *streamed, *thin, cwd=place)
+    assert result.returncode == 2 and "too few to be streamed" in result.stderr and "--> --set device.memory" in result.stderr
     assert not (place / "d").exists()
+
+
+def test_a_resumed_run_has_no_note_of_keys_that_nobody_gave(place):
+    succeed("run", "flow.toml", "--dir", "a", *settings(time__steps=2), cwd=place)
+    assert "note" not in succeed("resume", "a", *settings(time__steps=4), cwd=place).stdout
 
 
 def test_check_predicts_the_seconds_of_a_step(place):

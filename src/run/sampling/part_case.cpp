@@ -131,7 +131,7 @@ bool read_axis(const config::Input& input, const std::string& table, const std::
     if (range.size() == 1) {
       first = last = low.cell;
       if (!low.inside) {
-        report(FaultKind::range, path, called + " lies outside the grid", "");
+        report(FaultKind::range, path, called + " lies outside the grid", extent_text(grid, a));
         return false;
       }
     } else {

@@ -156,6 +156,16 @@ std::string path_of_probe(std::size_t number) { return fmt::format("output.probe
 
 }  // namespace
 
+namespace {
+// The bounds of a box along an axis.
+std::pair<double, double> extent(const mesh::GridDescription& grid, std::size_t axis) {
+  const std::vector<double>& faces = grid.faces[axis];
+  if (!faces.empty()) return {faces.front(), faces.back()};
+  const mesh::Uniform& g = grid.geometry();
+  return {g.lower[axis], g.lower[axis] + static_cast<double>(grid.n()[axis]) * g.spacing[axis]};
+}
+}  // namespace
+
 double cell_face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell) {
   if (!grid.faces[axis].empty()) return grid.faces[axis][static_cast<std::size_t>(cell)];
   const mesh::Uniform& g = grid.geometry();
@@ -191,11 +201,14 @@ NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, 
         std::upper_bound(faces.begin(), faces.end(), wanted) - faces.begin() - 1, 0, n - 1);
   }
   found.centre = cell_centre(grid, axis, found.cell);
-  const double lower = faces.empty() ? g.lower[axis] : faces.front();
-  const double upper =
-      faces.empty() ? lower + static_cast<double>(n) * g.spacing[axis] : faces.back();
+  const auto [lower, upper] = extent(grid, axis);
   found.inside = n == 1 || (lower <= wanted && wanted <= upper);
   return found;
+}
+
+std::string extent_text(const mesh::GridDescription& grid, std::size_t axis) {
+  const auto [lower, upper] = extent(grid, axis);
+  return fmt::format("the grid is from {:g} to {:g} along {}", lower, upper, "xyz"[axis]);
 }
 
 void check_probes(config::Input& input, const mesh::GridDescription& grid,
@@ -234,10 +247,14 @@ void check_probes(config::Input& input, const mesh::GridDescription& grid,
       }
     }
     if (input.has_faults()) continue;  // without a grid there is no place
-    if (nearest(grid, input.reals3(path + ".at")).inside) continue;
-    input.fault(
-        FaultKind::range, path + ".at", "probe `" + name + "` lies outside the grid",
-        grid.kind == mesh::GridKind::cubed_sphere ? "longitude and latitude are in radians" : "");
+    const Real3 at = input.reals3(path + ".at");
+    if (nearest(grid, at).inside) continue;
+    std::string extent;
+    for (std::size_t a = 0; a < 3 && grid.is_box(); ++a)
+      if (extent.empty() && !nearest_along(grid, a, at[a]).inside) extent = extent_text(grid, a);
+    input.fault(FaultKind::range, path + ".at", "probe `" + name + "` lies outside the grid",
+                grid.kind == mesh::GridKind::cubed_sphere ? "longitude and latitude are in radians"
+                                                          : extent);
   }
 }
 

@@ -22,6 +22,8 @@ NearestAlong nearest_along(const mesh::GridDescription& grid, std::size_t axis, 
 double cell_centre(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell);
 // The lower face of a cell, or of the last one the upper.
 double cell_face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell);
+// "the grid is from 0 to 1 along x", of a box.
+std::string extent_text(const mesh::GridDescription& grid, std::size_t axis);
 
 // The cell of a sphere, of panels of n x n cells, that lies in a direction, in radians: its panel is the one whose outward axis is nearest to the
 // direction, and cells are equidistant in the panel's angles (mesh/cubed_sphere.hpp).

@@ -91,6 +91,12 @@ void MhdSystem::configure_kinematic(config::Input& input) {
   const auto velocity = input.expressions3("physics.velocity");
   velocity_.assign(velocity.begin(), velocity.end());
   velocity_place_ = input.place(config::FaultKind::range, "physics.velocity");
+  velocity_words_ = fmt::format("({})", fmt::join(velocity_, ", "));
+  for (const std::string& name : config::names_in(velocity_words_)) {
+    const auto constant = input.constants().numbers.find(name);
+    if (constant != input.constants().numbers.end())
+      velocity_words_ += fmt::format(" with {} = {}", name, constant->second);
+  }
   const char* const why = "physics.velocity prescribes the flow";
   for (const char* const path :
        {"physics.energy", "physics.sound_speed", "physics.viscosity", "physics.bulk_viscosity",

@@ -91,6 +91,7 @@ void MhdSystem::initialise(const config::Input& input) {
 systems::Transfer MhdSystem::transfer() const {
   systems::Transfer values = flow_transfer(physics_.reference_density);
   if (physics_.kinematic) values.prescribed = {"lnrho", "ux", "uy", "uz"};
+  values.made_of = {{"physics.velocity", velocity_words_}};
   return values;
 }
 

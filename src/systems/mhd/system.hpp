@@ -55,6 +55,7 @@ class MhdSystem final : public systems::CentralSystem {
   Case case_;
   Physics& physics_ = case_.physics;
   std::vector<std::string> velocity_;  // prescribed, or none
+  std::string velocity_words_ = "no prescribed flow";
   config::Fault velocity_place_;
 
   // Run

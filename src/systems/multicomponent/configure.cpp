@@ -127,8 +127,36 @@ bool MulticomponentSystem::configure_grid(config::Input& input) {
               lower[1]),
           "set lower[1] = 0");
     }
+    refuse_swirl(input);
   }
   return configure_widths(input);
+}
+
+// Rings have no force of a flow around the axis, rho w^2/r and -rho v w/r: such a flow is refused where it is given. What is proportional to the
+// velocity of the state stays 0 with it.
+void MulticomponentSystem::refuse_swirl(config::Input& input) {
+  const auto vanishes = [&](const std::string& text) {
+    if (text.find("velocity.z") != std::string::npos) return true;
+    const config::Constants& constants = input.constants();
+    for (const std::string& name : config::names_in(text))
+      if (!constants.numbers.contains(name)) return false;
+    return config::Expression(text, {}, constants).constant() == 0.0;
+  };
+  const auto check = [&](const std::string& path) {
+    if (!input.is_set(path) || !input.is_good(path) || vanishes(input.expressions3(path)[2]))
+      return;
+    input.fault(FaultKind::conflict, path + "[2]",
+                "this is along z, which in an axisymmetric grid is around the axis, and the "
+                "equations there are those of a flow without swirl",
+                "set it to 0");
+  };
+  for (const char* const list : {"initial", "boundary.patch", "source"}) {
+    const std::string vector = list == std::string("source") ? "].momentum" : "].velocity";
+    for (std::size_t n = 0; n < input.count(list); ++n)
+      check(fmt::format("{}[{}{}", list, n, vector));
+  }
+  for (const char* const side : {"x", "x_lower", "x_upper", "y_upper"})
+    check(fmt::format("boundary.{}.velocity", side));
 }
 
 // Cells of different widths. False where what is given are no faces.

@@ -1,6 +1,8 @@
 // Set-up of the state and the step of the multicomponent system.
 #include "systems/multicomponent/system.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -98,6 +100,11 @@ systems::Transfer MulticomponentSystem::transfer() const {
   values.units = {scales_.density, momentum, momentum, momentum, energy, 1, energy};
   values.sums = {{"E", {{"E_minus_Pi", 1.0}, {"Pi", 1.0}}},
                  {"E_minus_Pi", {{"E", 1.0}, {"Pi", -1.0}}}};
+  for (const Fluid& fluid : fluids_) {
+    const std::string path = "physics.fluids." + fluid.name;
+    values.basis.push_back({path + ".gamma", fmt::format("{}", fluid.gamma)});
+    values.basis.push_back({path + ".p_c", fmt::format("{}", fluid.p_c)});
+  }
   return values;
 }
 

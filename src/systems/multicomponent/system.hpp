@@ -75,6 +75,7 @@ class MulticomponentSystem final : public systems::StagedSystem {
 
   // configure.cpp
   bool configure_grid(config::Input& input);
+  void refuse_swirl(config::Input& input);
   void configure_model(config::Input& input);
   void configure_scheme(config::Input& input);
   void configure_scales(config::Input& input);

@@ -59,6 +59,21 @@ TEST(IdleKeys, OfTheForcing) {
   expect_good(listed + "k_min = 2.5\nk_max = 3.5\n");
 }
 
+TEST(IdleKeys, WavesOfTheForcingThatTheGridDoesNotResolve) {
+  const std::string thin =
+      "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [48, 12, 1]\n[time]\nsteps = 1\n"
+      "[forcing]\nkind = \"helical\"\n";
+  const std::string key = "forcing.wavevectors";
+  expect_fault(thin + "wavevectors = [[1, 0, 0], [0, -6, 0]]\n",
+               {9, key, "(0, -6, 0) is not resolved by 12 points along y", "below 6"});
+  expect_fault(thin + "wavevectors = [[24, 0, 0]]\n",
+               {9, key, "(24, 0, 0) is not resolved by 48 points along x", "below 24"});
+  expect_good(thin + "wavevectors = [[23, 0, 0], [0, -5, 0]]\n");
+  expect_fault(thin + "wavevectors = []\n", {9, key, "this list holds no wave vector", "give one"});
+  expect_fault(thin + "k_max = 20\n",
+               {9, "forcing.k_max", "k_max = 20 is not resolved by 48 x 12 x 1 points", "below 6"});
+}
+
 TEST(IdleKeys, OfTheStep) {
   const std::string timed =
       "[case]\nsystem = \"isothermal\"\n[grid]\ncells = [16, 16, 16]\n[time]\nend = 1\n";
