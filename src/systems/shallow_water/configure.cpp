@@ -78,8 +78,9 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
 
 void ShallowWaterSystem::configure_physics(config::Input& input) {
   flow_.gravity = sphere_ ? sphere_->planet().gravity : input.real("physics.gravity");
-  if (input.is_good("physics.bed")) {
-    check_coordinates(input, "physics.bed", input.expression("physics.bed"));
+  // A bed of other coordinates stays flat here: what follows evaluates it.
+  if (input.is_good("physics.bed") &&
+      check_coordinates(input, "physics.bed", input.expression("physics.bed"))) {
     bed_text_ = text_unless_zero(input.expression("physics.bed"), constants_);
   }
   if (!sphere_) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "config/usual_keys.hpp"
+#include "systems/idle_key.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -124,6 +125,10 @@ void read_steady(config::Input& input, Method& m) {
   m.pre = integer_or(input, grid + "pre", 1);
   m.post = integer_or(input, grid + "post", 2);
   m.grid_sequencing = !input.is_good(grid + "sequencing") || input.boolean(grid + "sequencing");
+  if (m.levels == 1) {
+    for (const char* const key : {"cycle", "pre", "post", "sequencing"})
+      systems::note_idle(input, grid + key, "numerics.multigrid.levels = 1 is a single grid");
+  }
   if (m.pre + m.post == 0) {
     input.fault(FaultKind::range, grid + "post",
                 "a multigrid cycle needs at least one step before or after the coarser grid: pre + "
