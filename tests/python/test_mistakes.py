@@ -13,6 +13,10 @@ told = [
     ("heated-cavity/quick", ['source=[{temperature="0/0"}]'], ["source[0].temperature: \"0/0\" = nan; must be a finite number"]),
     # A bed is evaluated before the run for the waves at sides.
     ("tsunami/quick", ['physics.bed="lon"', 'boundary.x={kind="far",surface=0}'], ["`lon` is no coordinate of a plane"]),
+    # Components that no side takes.
+    ("tsunami/quick", ['boundary.x={kind="level",surface=0,velocity=[1,0,0]}'], ["the velocity along x through a side of kind level follows from the level"]),
+    ("tsunami/quick", ['boundary.x={kind="flow",velocity=["depth/10",0,"depth"]}'], ["shallow water has no velocity along z: the third component must be 0"]),
+    ("heated-cavity/quick", ['boundary.x_lower={kind="stress",stress=["speed",0,1]}'], ["no stress acts across a side"]),
     # Faults of a sphere say nothing of its outputs.
     ("williamson-5/quick", ["grid.cells=[8,9,6]", "output.latlon=[36,18]"], ["8 x 9 x 6: a cubed sphere has 6 panels"]),
     ("baroclinic-wave/quick", ["grid.top=-3", "output.latlon=[36,18]", 'output.fields=["velocity_east"]'], ["grid.top: -3; must be greater than 0"]),
@@ -51,6 +55,12 @@ def test_multigrid_on_a_single_grid_is_told_to_have_no_effect(tmp_path):
     for key in ("cycle", "pre"):
         said = f"numerics.multigrid.{key} has no effect: numerics.multigrid.levels = 1 is a single grid"
         assert said in result.stdout + result.stderr
+
+
+def test_an_end_of_time_of_a_steady_run_names_the_key_of_its_end(tmp_path):
+    succeed("run", "bump/quick", "--dir", "run", *words_of(["time.steps_max=2", "output.overview=false"]), cwd=tmp_path)
+    result = call("resume", "run", "--until", "5", cwd=tmp_path)
+    assert result.returncode == 2 and "set time.steps_max, the most cycles of a steady run" in result.stderr, result.stderr
 
 
 def test_solves_of_a_fluid_at_rest_have_no_tolerance_to_miss(tmp_path):

@@ -254,6 +254,8 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
                   "shallow water has no velocity along z: the third component must be 0", "0");
     }
   }
+  // The state of another run takes its place: any water is good until then.
+  if (input.is_set("start.from") && input.count("initial") == 0) depth_text_ = "1";
   bed_place_ = input.place(FaultKind::range, "physics.bed");
   surface_place_ = input.place(FaultKind::range, surface_key_);
   velocity_place_ = input.place(FaultKind::range, velocity_key_);

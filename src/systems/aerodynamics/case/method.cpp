@@ -29,7 +29,8 @@ void only_for(config::Input& input, bool allowed, const std::string& key, const 
   input.fault(
       FaultKind::conflict, key,
       fmt::format("`{}` is a key of {} (time.mode, {})", key, what, input.origin("time.mode")),
-      "remove it");
+      key == "time.end" ? "remove it, or set time.steps_max, the most cycles of a steady run"
+                        : "remove it");
 }
 
 int integer_or(const config::Input& input, const std::string& key, int otherwise) {
