@@ -259,6 +259,10 @@ int resume_run(const std::string& directory, const std::string& until, const Run
   io::Terminal& terminal = *shared;
   for (const std::string& reason : skipped)
     terminal.say("note: " + reason + ". The run resumes from an older checkpoint.");
+  for (const std::string& word : options.set) {
+    if (word.starts_with("initial") || word.starts_with("start"))
+      terminal.say("note: --set " + word + " leaves the state, which is that of the checkpoint");
+  }
   say_notes(terminal, loaded->input);
   comm::agree(ranks, [&] {
     run::plan_memory(*loaded->system, placement, loaded->input);

@@ -246,7 +246,7 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 std::vector<std::string> unused_stream_keys(const config::Input& input) {
   std::vector<std::string> set;
   for (const char* const key : {segments_key, fused_steps_key, scheme_key, update_key}) {
-    if (input.is_set(key)) set.push_back(key);
+    if (input.is_changed(key)) set.push_back(key);
   }
   return set;
 }

@@ -63,6 +63,14 @@ def test_an_end_of_time_of_a_steady_run_names_the_key_of_its_end(tmp_path):
     assert result.returncode == 2 and "set time.steps_max, the most cycles of a steady run" in result.stderr, result.stderr
 
 
+def test_a_resumed_run_tells_what_has_no_effect_and_nothing_of_defaults(tmp_path):
+    succeed("run", "dam-break/quick", "--dir", "run", *words_of(["time.steps=2", "output.overview=false"]), cwd=tmp_path)
+    plain = succeed("resume", "run", *words_of(["time.steps=3"]), cwd=tmp_path).stdout
+    assert "note:" not in plain and "stream.scheme" not in plain
+    other = succeed("resume", "run", *words_of(["time.steps=4", "initial=[{surface=2}]"]), cwd=tmp_path).stdout
+    assert "note: --set initial=[{surface=2}] leaves the state, which is that of the checkpoint" in other
+
+
 def test_solves_of_a_fluid_at_rest_have_no_tolerance_to_miss(tmp_path):
     few = words_of(["time.steps=4", "numerics.pressure.solver=mg", "output.overview=false"])
     result = succeed("run", "heated-cavity/quick", "--dir", "run", *few, cwd=tmp_path)
