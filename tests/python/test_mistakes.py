@@ -17,6 +17,8 @@ told = [
     ("tsunami/quick", ['boundary.x={kind="level",surface=0,velocity=[1,0,0]}'], ["the velocity along x through a side of kind level follows from the level"]),
     ("tsunami/quick", ['boundary.x={kind="flow",velocity=["depth/10",0,"depth"]}'], ["shallow water has no velocity along z: the third component must be 0"]),
     ("heated-cavity/quick", ['boundary.x_lower={kind="stress",stress=["speed",0,1]}'], ["no stress acts across a side"]),
+    # A tangent that is negative again.
+    ("wedge/quick", ["grid.mesh.angle_deg=95"], ["mesh wedge: angle_deg must be less than 90"]),
     # Faults of a sphere say nothing of its outputs.
     ("williamson-5/quick", ["grid.cells=[8,9,6]", "output.latlon=[36,18]"], ["8 x 9 x 6: a cubed sphere has 6 panels"]),
     ("baroclinic-wave/quick", ["grid.top=-3", "output.latlon=[36,18]", 'output.fields=["velocity_east"]'], ["grid.top: -3; must be greater than 0"]),
