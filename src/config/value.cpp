@@ -261,15 +261,14 @@ bool ValueReader::expression(const Place& place, const Node& node, std::string& 
     return *read;
   }
   value = node.text;
-  if (place.key.state.ends_with('*')) return true;
+  const std::vector<std::string> variables = split_names(place.key.variables);
   // A constant may have the name of a value of the state that the text does not read.
-  if (!place.key.state.empty() &&
-      !Expression::check(node.text, split_names(place.key.variables), constants_).empty()) {
+  if (!place.key.state.empty() && !Expression::check(node.text, variables, constants_).empty()) {
+    if (place.key.state.ends_with('*')) return true;
     return report(place, node,
                   check_program(node.text, fields_of(place.key.variables + " " + place.key.state),
                                 constants_, TableCalls::allowed));
   }
-  const std::vector<std::string> variables = split_names(place.key.variables);
   if (!check_expression(place, node, variables)) return false;
   // An expression of no variable is a number and can be checked like one.
   const Expression parsed(value, variables, constants_);

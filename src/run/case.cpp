@@ -146,6 +146,15 @@ void give_functions(config::Input& input, const SimulationOptions& options) {
   }
 }
 
+// Faults of the grid kept a sphere from being made: what it has to write is not known, and outputs
+// are no faults of a plane.
+bool sphere_unmade(const Case& given) {
+  const std::string kind = "grid.kind";
+  return given.input.is_set(kind) && given.input.is_good(kind) &&
+         given.input.text(kind) == "cubed_sphere" &&
+         given.system->grid().kind != mesh::GridKind::cubed_sphere;
+}
+
 Case configured(config::Input input, const SimulationOptions& options, Start start) {
   give_functions(input, options);
   const std::string name = input.system(systems::system_names());
@@ -153,6 +162,7 @@ Case configured(config::Input input, const SimulationOptions& options, Start sta
   Case result{std::move(input), systems::make_system(name)};
   result.input.validate(systems::schema_for(name), io::read_table);
   result.system->configure(result.input);
+  if (sphere_unmade(result)) result.input.throw_if_faults();
   rename_fields(result.input, result.system->quantities());
   check_output(result.input, name, result.system->quantities(),
                {.spectra = !result.system->spectral_variables().empty(),

@@ -30,7 +30,7 @@ std::optional<stream::Plan> plan_memory(const systems::System& system, const Pla
 // "streamed from host memory in 16 segments of up to 64 planes, 2 steps a visit, window 3.2 GiB".
 std::string memory_text(const stream::Plan& plan);
 
-// For a solution that is not streamed: the keys of [stream] that the case sets nevertheless, and what to say of them.
+// For a solution that is not streamed: the keys of [stream] that the case changes nevertheless, and what to say of them.
 inline constexpr const char* stream_key_unused =
     "not used: the solution is not streamed from host memory";
 std::vector<std::string> unused_stream_keys(const config::Input& input);

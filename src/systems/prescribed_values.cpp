@@ -22,6 +22,12 @@ bool reads_state(const std::string& text, const std::vector<std::string>& variab
   return !config::Expression::check(text, variables, constants).empty();
 }
 
+bool is_zero(const std::string& text, const config::Constants& constants) {
+  if (reads_state(text, place_variables(), constants)) return false;
+  const config::Expression e(text, place_variables(), constants);
+  return e.is_constant() && e.constant() == 0;
+}
+
 void evaluate_at(const config::Expression& expression, const Places& places, double t, int threads,
                  double* out) {
   constexpr std::size_t chunk = 1024;  // places that a thread evaluates at once

@@ -21,6 +21,8 @@ const std::vector<std::string>& place_variables();  // x, y, z, r, t
 // Whether the text is no expression of these variables and constants: then it reads the local state, or has a fault.
 bool reads_state(const std::string& text, const std::vector<std::string>& variables,
                  const config::Constants& constants);
+// Whether it is the number 0.
+bool is_zero(const std::string& text, const config::Constants& constants);
 // What a failed run with such values is told (System::failure_hints).
 constexpr const char* side_values_hint = "check the values of [boundary] that depend on the state";
 

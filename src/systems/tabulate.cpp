@@ -56,7 +56,7 @@ void tabulate(const std::string& expression, const config::Constants& constants,
   }
 }
 
-void check_coordinates(config::Input& input, const std::string& key, const std::string& text,
+bool check_coordinates(config::Input& input, const std::string& key, const std::string& text,
                        const config::Constants& constants, const CoordinateKind& grid) {
   const config::Expression e(text, {"x", "y", "z", "lon", "lat"}, constants);
   const std::array<const char*, 2> flat = {"x", "y"}, round = {"lon", "lat"};
@@ -73,8 +73,9 @@ void check_coordinates(config::Input& input, const std::string& key, const std::
                 own + (!grid.sphere   ? ", or set grid.kind = \"cubed_sphere\""
                        : grid.heights ? ", and z"
                                       : ""));
-    return;
+    return false;
   }
+  return true;
 }
 
 void require_finite(const config::Fault& key, std::span<const double> values,

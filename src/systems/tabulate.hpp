@@ -26,12 +26,12 @@ GridCoordinates coarse_coordinates(const GridCoordinates& all, std::size_t most)
 void tabulate(const std::string& expression, const config::Constants& constants,
               const GridCoordinates& grid, int threads, double* out);
 
-// A fault where an expression reads coordinates that its grid does not have: a box and a plane have x and y, a sphere lon and lat; a grid
-// with heights has z besides.
+// A fault, and false, where an expression reads coordinates that its grid does not have: a box and a
+// plane have x and y, a sphere lon and lat; a grid with heights has z besides.
 struct CoordinateKind {
   bool sphere, heights;
 };
-void check_coordinates(config::Input& input, const std::string& key, const std::string& text,
+bool check_coordinates(config::Input& input, const std::string& key, const std::string& text,
                        const config::Constants& constants, const CoordinateKind& grid);
 
 // Error{user_input} at `key` of the first value that is not finite: what it is, and where, by the

@@ -269,6 +269,16 @@ def test_water_is_kept(place, target):
     assert max(error.values()) < 3e-3  # averages are point values to second order
 
 
+@pytest.mark.parametrize("case", ["shallow_water", "sphere"])
+def test_water_of_another_run_needs_no_initial_water(place, case):
+    run(place, case, "from")
+    run(place, case, "to", start="from")
+    text = cases[case]
+    (place / f"{case}.toml").write_text(text[: text.index("[[initial]]")] + (text[text.index("[boundary]") :] if "[boundary]" in text else end))
+    run(place, case, "bare", start="from")
+    assert not any(largest_difference(state(place / "to"), state(place / "bare")).values())
+
+
 def test_land_that_another_bed_has_is_dry(place):
     keys = settings(physics__bed='"0.1*x"', numerics__wet_dry="true", **{"initial[0]": '{surface=0.55}', "boundary__x": '"wall"'})
     run(place, "shallow_water", "from", keys)

@@ -58,6 +58,7 @@ MultiBlockMesh make_bump(const Bump& o) {
 }
 
 MultiBlockMesh make_wedge(const Wedge& o) {
+  demand(o.angle_deg < 90, "wedge", "angle_deg must be less than 90");
   const double slope = std::tan(o.angle_deg * M_PI / 180);
   demand(slope * o.length < o.height, "wedge",
          "the ramp rises to " + short_text(slope * o.length) + ", the height must be more");

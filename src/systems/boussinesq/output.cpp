@@ -173,11 +173,12 @@ std::map<std::string, std::string> BoussinesqSystem::notes() const {
   return notes;
 }
 
-// That rounding, and not the tolerance, ended the last solve of the pressure.
+// That rounding, and not the tolerance, ended the last solve of the pressure. At rest there is no
+// tolerance yet: first solves go as far as they can.
 std::string BoussinesqSystem::termination_summary() {
   if (!iterative()) return "";
   const solve::PoissonRecord pressure = solver_->record();
-  if (pressure.end != solve::PoissonEnd::floor) return "";
+  if (pressure.end != solve::PoissonEnd::floor || !(stop_.limit > 0)) return "";
   return fmt::format(
       "t = {:g}; the divergence was to fall to {:.2g}, but rounding stopped it at {:.2g}, where "
       "the solves ended",

@@ -78,8 +78,9 @@ bool ShallowWaterSystem::configure_grid(config::Input& input) {
 
 void ShallowWaterSystem::configure_physics(config::Input& input) {
   flow_.gravity = sphere_ ? sphere_->planet().gravity : input.real("physics.gravity");
-  if (input.is_good("physics.bed")) {
-    check_coordinates(input, "physics.bed", input.expression("physics.bed"));
+  // A bed of other coordinates stays flat here: what follows evaluates it.
+  if (input.is_good("physics.bed") &&
+      check_coordinates(input, "physics.bed", input.expression("physics.bed"))) {
     bed_text_ = text_unless_zero(input.expression("physics.bed"), constants_);
   }
   if (!sphere_) {
@@ -253,6 +254,8 @@ void ShallowWaterSystem::configure_initial(config::Input& input) {
                   "shallow water has no velocity along z: the third component must be 0", "0");
     }
   }
+  // The state of another run takes its place: any water is good until then.
+  if (input.is_set("start.from") && input.count("initial") == 0) depth_text_ = "1";
   bed_place_ = input.place(FaultKind::range, "physics.bed");
   surface_place_ = input.place(FaultKind::range, surface_key_);
   velocity_place_ = input.place(FaultKind::range, velocity_key_);

@@ -84,8 +84,8 @@ class ShallowWaterSystem final : public systems::StagedSystem {
   void configure_initial(config::Input& input);
   bool flat() const { return bed_text_.empty(); }
   double cell_area() const;
-  void check_coordinates(config::Input& input, const std::string& key, const std::string& text) {
-    systems::check_coordinates(input, key, text, constants_, {sphere_ != nullptr, false});
+  bool check_coordinates(config::Input& input, const std::string& key, const std::string& text) {
+    return systems::check_coordinates(input, key, text, constants_, {sphere_ != nullptr, false});
   }
 
   // sphere/configure.cpp

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <tuple>
+
 #include "mesh/curvilinear/share_blocks.hpp"
 
 namespace watersmeet::aerodynamics {
@@ -23,11 +26,12 @@ InitialFlow::InitialFlow(config::Input& input, const FreeStream& stream) : strea
     const auto note = [&](const std::string& key, config::Fault& place) {
       if (input.is_set(entry + key)) place = input.place(config::FaultKind::range, entry + key);
     };
-    for (config::Fault* const place : {&density_place_, &pressure_place_}) {
+    for (config::Fault* const place : {&density_place_, &pressure_place_, &velocity_place_}) {
       if (flow || place->key.empty()) *place = input.place(config::FaultKind::range, entry);
     }
     note(".density", density_place_);
     note(".pressure", pressure_place_);
+    note(".velocity", velocity_place_);
   }
 }
 
@@ -47,14 +51,19 @@ std::vector<double> InitialFlow::evaluate(const mesh::MultiBlockMesh& mesh, std:
         if (entry.flow) f = entry.flow->at(x, 0);
         f = entry.expressions.at(x, 0, f);
       }
-      if (!admissible(f, 0.0, 0.0)) {
-        const bool empty = !(f.rho > 0);
-        throw config::error_at(
-            empty ? density_place_ : pressure_place_,
-            fmt::format("the initial {} is {}: {}", empty ? "density" : "pressure",
-                        config::shown(empty ? f.rho : f.p), mesh::place_text(mesh, n)),
-            "numbers above 0");
-      }
+      const auto require = [&](bool good, double value, const char* what,
+                               const config::Fault& place, const char* allowed) {
+        if (good) return;
+        throw config::error_at(place,
+                               fmt::format("the initial {} is {}: {}", what, config::shown(value),
+                                           mesh::place_text(mesh, n)),
+                               allowed);
+      };
+      for (const auto& [value, what, place] :
+           {std::tuple{f.rho, "density", &density_place_}, {f.p, "pressure", &pressure_place_}})
+        require(value > 0 && std::isfinite(value), value, what, *place, "finite numbers above 0");
+      for (int a = 0; a < 3; ++a)
+        require(std::isfinite(f.u[a]), f.u[a], "velocity", velocity_place_, "finite numbers");
       const Conserved<double> s = conserved_of(f, stream_.gas);
       for (int v = 0; v < n_variables; ++v) {
         w[static_cast<std::size_t>(v) * count + static_cast<std::size_t>(n - first)] = s[v];

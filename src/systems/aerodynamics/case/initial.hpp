@@ -22,7 +22,7 @@ class InitialFlow {
   // The exact solution of the last entry that has one.
   const std::optional<ExactFlow>& exact() const { return exact_; }
   // W of nodes `first` to `last` - 1 of all nodes, [variable][node]. Error{user_input} naming the
-  // node where density or pressure is not above 0.
+  // node where density or pressure is not above 0, or a number is not finite.
   std::vector<double> evaluate(const mesh::MultiBlockMesh& mesh, std::int64_t first,
                                std::int64_t last) const;
 
@@ -31,8 +31,8 @@ class InitialFlow {
     std::optional<ExactFlow> flow;
     ExpressionFlow expressions;
   };
-  // Where density and pressure come from: the last entry that gives them.
-  config::Fault density_place_, pressure_place_;
+  // Where density, pressure and velocity come from: the last entry that gives them.
+  config::Fault density_place_, pressure_place_, velocity_place_;
   FreeStream stream_;
   std::vector<Entry> entries_;
   std::optional<ExactFlow> exact_;

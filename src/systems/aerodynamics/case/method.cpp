@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "config/usual_keys.hpp"
+#include "systems/idle_key.hpp"
 
 namespace watersmeet::aerodynamics {
 
@@ -28,7 +29,8 @@ void only_for(config::Input& input, bool allowed, const std::string& key, const 
   input.fault(
       FaultKind::conflict, key,
       fmt::format("`{}` is a key of {} (time.mode, {})", key, what, input.origin("time.mode")),
-      "remove it");
+      key == "time.end" ? "remove it, or set time.steps_max, the most cycles of a steady run"
+                        : "remove it");
 }
 
 int integer_or(const config::Input& input, const std::string& key, int otherwise) {
@@ -124,6 +126,10 @@ void read_steady(config::Input& input, Method& m) {
   m.pre = integer_or(input, grid + "pre", 1);
   m.post = integer_or(input, grid + "post", 2);
   m.grid_sequencing = !input.is_good(grid + "sequencing") || input.boolean(grid + "sequencing");
+  if (m.levels == 1) {
+    for (const char* const key : {"cycle", "pre", "post", "sequencing"})
+      systems::note_idle(input, grid + key, "numerics.multigrid.levels = 1 is a single grid");
+  }
   if (m.pre + m.post == 0) {
     input.fault(FaultKind::range, grid + "post",
                 "a multigrid cycle needs at least one step before or after the coarser grid: pre + "

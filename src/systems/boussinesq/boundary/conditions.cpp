@@ -14,16 +14,7 @@ namespace watersmeet::boussinesq {
 
 using config::FaultKind;
 
-namespace {
-
-// Whether an expression is the number 0.
-bool is_zero(const std::string& text, const config::Constants& constants) {
-  if (systems::reads_state(text, systems::place_variables(), constants)) return false;
-  const config::Expression e(text, systems::place_variables(), constants);
-  return e.is_constant() && e.constant() == 0;
-}
-
-}  // namespace
+using systems::is_zero;
 
 BoundaryConditions::BoundaryConditions(config::Input& input, const Parameters& parameters,
                                        const Index3& cells, const std::array<double, 6>& side_width)
@@ -119,6 +110,12 @@ void BoundaryConditions::read_velocity(config::Input& input, const Parameters& p
   const double slip = only_for("slip", "partial_slip", slips) ? input.real(path + ".slip") : 1;
   std::array<std::string, 3> stress{"0", "0", "0"}, velocity{"0", "0", "0"};
   if (only_for("stress", "stress", sheared)) stress = input.expressions3(path + ".stress");
+  if (input.is_good(path + ".stress") &&
+      !is_zero(stress[static_cast<std::size_t>(axis)], constants_)) {
+    input.fault(FaultKind::conflict, fmt::format("{}.stress[{}]", path, axis),
+                "no stress acts across a side, where the fluid keeps the velocity of the wall",
+                "set it to 0");
+  }
   if (sheared && !(parameters.viscosity > 0)) {
     input.fault(FaultKind::conflict, path + ".kind",
                 "a prescribed stress needs a viscosity above 0, and the viscosity is 0",

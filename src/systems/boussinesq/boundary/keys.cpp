@@ -61,7 +61,7 @@ std::vector<Key> boundary_keys() {
     keys.push_back(of_state(
         expressions_key(path + ".stress", "length^2/time^2", "", variables,
                         "Kind stress: prescribed stress tau = nu dV/dn per unit mass, n being "
-                        "the outward normal; its normal component is not used.")));
+                        "the outward normal; its normal component must be 0.")));
     add_scalar(keys, path + ".temperature", path + ".temperature_", "temperature", "temperature");
     add_scalar(keys, path + ".scalars.*.value", path + ".scalars.*.", "1", "scalar");
   };

@@ -46,7 +46,8 @@ void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, in
   for (const std::size_t upper : {0, 1}) {
     const std::string& path = (*paths)[upper];
     conditions[upper].path = path;
-    if (input.is_set(path) && !read_condition(input, path, conditions[upper], periodic[upper])) {
+    if (input.is_set(path) &&
+        !read_condition(input, path, axis, conditions[upper], periodic[upper])) {
       return;
     }
   }
@@ -57,7 +58,7 @@ void BoundaryConditions::read_axis(config::Input& input, const Index3& cells, in
   for (const std::size_t upper : {0, 1}) sides_[2 * a + upper] = conditions[upper];
 }
 
-bool BoundaryConditions::read_condition(config::Input& input, const std::string& path,
+bool BoundaryConditions::read_condition(config::Input& input, const std::string& path, int axis,
                                         BoundaryCondition& condition, bool& periodic) {
   const std::string key = path + ".kind";
   if (!systems::has_kind(input, path, "add kind = \"far\" or \"inflow\"")) return false;
@@ -92,6 +93,20 @@ bool BoundaryConditions::read_condition(config::Input& input, const std::string&
     const auto v = input.expressions3(path + ".velocity");
     condition.values[1] = v[0];
     condition.values[2] = v[1];
+    const auto must_be_zero = [&](int a, const std::string& why, const char* suggestion) {
+      const std::string& text = v[static_cast<std::size_t>(a)];
+      if (!input.is_good(path + ".velocity") || systems::is_zero(text, constants_)) return;
+      input.fault(FaultKind::bad_value, fmt::format("{}.velocity[{}]", path, a), why, suggestion);
+    };
+    must_be_zero(2, "shallow water has no velocity along z: the third component must be 0", "0");
+    if (condition.kind == BoundaryKind::level) {
+      must_be_zero(axis,
+                   fmt::format("the velocity along {} through a side of kind level follows from "
+                               "the level; only the velocity along the side can be prescribed, "
+                               "for water that enters",
+                               "xy"[axis]),
+                   "set 0 across the side, or use kind = \"inflow\", which prescribes it");
+    }
   }
   for (std::size_t v = 0; v < 3; ++v) {
     if (systems::reads_state(condition.values[v], side_variables(), constants_))
@@ -146,7 +161,7 @@ std::vector<Key> boundary_keys() {
     Key velocity = config::expressions_key(
         path + ".velocity", "length/time", "", "x y t",
         "Velocity at the side: required for inflow and flow, 0 when unset for far; for level "
-        "the tangential velocity of entering water. The third component is not used.");
+        "the tangential velocity of entering water. The third component must be 0.");
     surface.state = velocity.state = "surface bed depth velocity.x velocity.y speed froude";
     keys.insert(keys.end(), {surface, velocity});
   };

@@ -42,8 +42,8 @@ class BoundaryConditions {
  private:
   void read_axis(config::Input& input, const Index3& cells, int axis);
   // False when it is not known.
-  bool read_condition(config::Input& input, const std::string& path, BoundaryCondition& condition,
-                      bool& periodic);
+  bool read_condition(config::Input& input, const std::string& path, int axis,
+                      BoundaryCondition& condition, bool& periodic);
 
   std::array<bool, 3> periodic_{true, true, true};
   std::array<BoundaryCondition, 4> sides_;
