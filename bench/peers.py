@@ -1,14 +1,18 @@
-"""Measures the processor time of a step beside that of other programs, CaNS and Athena++, on one thread each.
+"""Measures the processor time of a step beside that of other programs, CaNS, Athena++ and the Pencil Code, on one thread each.
 
-    python3 bench/peers.py PROGRAM [--cans EXECUTABLE] [--athena EXECUTABLE] [--athena-scalars EXECUTABLE] [--repeats 5] [--only WORDS] [--output FILE]
+    python3 bench/peers.py PROGRAM [--cans EXECUTABLE] [--athena EXECUTABLE] [--athena-scalars EXECUTABLE] [--pencil FOLDER] [--repeats 5] [--only WORDS]
+                                   [--output FILE]
 
-The others must be there: CaNS as it is; Athena++ with the problem `kh`, HLLC and 3 ghost cells, and for --athena-scalars two scalars. Programs that are
-not given are left out.
+The others must be there: CaNS as it is; Athena++ with the problem `kh`, HLLC and 3 ghost cells, and for --athena-scalars two scalars; FOLDER with the run
+directories hydro64, hydro128, mhd64 and mhd128 of the Pencil Code, compiled in double precision for so many points a side, without MPI, forcing and entropy (Makefile.local:
+HYDRO, DENSITY, VISCOSITY, for mhd MAGNETIC). Programs that are not given are left out.
 
 convection     boussinesq beside CaNS: velocity, pressure and temperature between two plates, second order, one direct solve of the pressure a stage,
                Rayleigh number 1e7; CaNS has Wray's Runge-Kutta scheme of three stages, boussinesq that (rk3) and Adams-Bashforth of one (ab2)
 shear          multicomponent (7 variables) beside Athena++ (5, and 7 with two scalars): two shear layers of a gas in a periodic box, WENO5-Z, HLLC,
                Runge-Kutta of three stages by Shu and Osher, no viscosity
+turbulence     isothermal (density and velocity), and magnetic: mhd with a vector potential, beside the Pencil Code: a periodic box, differences of sixth order,
+               Runge-Kutta of three stages by Williamson, constant viscosity and resistivity, the step set anew each time
 
 A sample is the user time of a run less that of a run of fewer steps, over the steps between. The programs take turns, and each sample is of a fresh copy of
 the program: where its pages lie in memory counted for up to 10 %. Every run has the same settings of malloc, so that large arrays are not given back
@@ -175,17 +179,78 @@ drho_rho0 = 1.0
 """
 
 
-class Runner:
-    """Runs of one program in one setting."""
+WAVES = ["0.1*sin(x)*cos(y)*cos(z)", "-0.1*cos(x)*sin(y)*cos(2*z)", "0.05*sin(x + y)*cos(z)"]
+TURBULENCE = """
+[case]
+system = "{system}"
+name = "turbulence"
+units = "code"
+[grid]
+cells = {cells}
+lower = [0, 0, 0]
+upper = ["2*pi", "2*pi", "2*pi"]
+[physics]
+sound_speed = 1.0
+viscosity = 5e-3
+{resistivity}
+[numerics]
+precision = "double"
+[time]
+scheme = "rk3-williamson"
+steps = {steps}
+[[initial]]
+density = 1
+velocity = {waves}
+{potential}
+"""
 
-    def __init__(self, name, stages, variables, command, file, text, **words):
+# The time steps of both follow the same limits but for a factor, which does not change the work. No row of the series is written.
+PENCIL = """
+&run_pars
+  nt={steps}, it1=1000000, cdt=0.4, cdtv=0.08, isave=0, itorder=3, dsnap=1e9, dvid=1e9, d2davg=1e9
+/
+&eos_run_pars
+/
+&hydro_run_pars
+/
+&density_run_pars
+/
+{magnetic}
+&viscosity_run_pars
+  nu=5e-3
+/
+"""
+PENCIL_START = """
+&init_pars
+/
+&eos_init_pars
+  gamma=1.
+/
+&hydro_init_pars
+  inituu='gaussian-noise', ampluu=0.1
+/
+&density_init_pars
+/
+"""
+
+
+class Runner:
+    """Runs of one program in one setting. `first`: a program that writes the initial state, and its input; its time does not count."""
+
+    def __init__(self, name, stages, variables, command, file, text, first=None, **words):
         self.name, self.stages, self.variables, self.command, self.file, self.text, self.words = name, stages, variables, command, file, text, words
-        self.samples = []
+        self.first, self.samples = first, []
 
     def seconds(self, program, cells, steps):
         with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "data").mkdir()  # where CaNS writes
+            Path(folder, "data/proc0").mkdir(parents=True)  # where CaNS and the Pencil Code write
+            Path(folder, "data/allprocs").mkdir()
             Path(folder, self.file).write_text(self.text.format(cells=list(cells), steps=steps, **self.words))
+            if self.first:
+                start, files = self.first
+                for name, text in files.items():
+                    Path(folder, name).write_text(text)
+                subprocess.run([start], cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True, preexec_fn=unlimited)
             started = subprocess.Popen([program, *self.command[1:]], cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=unlimited)
             said = started.stdout.read()
             _, status, usage = os.wait4(started.pid, 0)
@@ -206,9 +271,9 @@ def unlimited():
     resource.setrlimit(resource.RLIMIT_STACK, (resource.getrlimit(resource.RLIMIT_STACK)[1],) * 2)
 
 
-def ours(options, name, stages, variables, text, scheme):
+def ours(options, name, stages, variables, text, scheme, **words):
     return Runner(name, stages, variables, [options.program, "run", "case.toml", "--dir", "run", "--device", "cpu", "--threads", "1", "--quiet", "--set",
-                                            "output.overview=false", "--set", "output.series_every_steps=1000000"], "case.toml", text, scheme=scheme)
+                                            "output.overview=false", "--set", "output.series_every_steps=1000000"], "case.toml", text, scheme=scheme, **words)
 
 
 def cases(options):
@@ -225,12 +290,23 @@ def cases(options):
             if program:
                 runners.append(Runner(name, 3, variables, [program, "-i", "input"], "input", ATHENA))
         yield "shear", cells, steps, runners
+    for name, system, folder, variables in (("turbulence", "isothermal", "hydro", 4), ("magnetic", "mhd", "mhd", 7)):
+        magnetic = system == "mhd"
+        for size, steps in ((64, 20), (128, 4)):
+            text = {"resistivity": "resistivity = 5e-3" if magnetic else "", "potential": f"potential = {WAVES}" if magnetic else ""}
+            runners = [ours(options, system, 3, variables, TURBULENCE, "", system=system, waves=WAVES, **text)]
+            if options.pencil:
+                place = Path(options.pencil, f"{folder}{size}", "src")
+                start = PENCIL_START + ("&magnetic_init_pars\n  initaa='gaussian-noise', amplaa=1e-4\n/\n" if magnetic else "")
+                runners.append(Runner("Pencil Code", 3, variables, [str(place / "run.x")], "run.in", PENCIL, (str(place / "start.x"), {"start.in": start, "print.in": "it(i9)\n"}),
+                                      magnetic="&magnetic_run_pars\n  eta=5e-3\n/" if magnetic else ""))
+            yield name, (size,) * 3, steps, runners
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=os.path.abspath)
-    for name in ("--cans", "--athena", "--athena-scalars"):
+    for name in ("--cans", "--athena", "--athena-scalars", "--pencil"):
         parser.add_argument(name, type=os.path.abspath)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", default="", help="comparisons whose name has all these words, as in 'shear 64'")

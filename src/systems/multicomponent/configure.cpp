@@ -9,6 +9,7 @@
 #include "mesh/box.hpp"
 #include "systems/idle_key.hpp"
 #include "systems/multicomponent/system.hpp"
+#include "systems/prescribed_values.hpp"
 #include "systems/stretching.hpp"
 
 namespace watersmeet::multicomponent {
@@ -136,11 +137,8 @@ bool MulticomponentSystem::configure_grid(config::Input& input) {
 // velocity of the state stays 0 with it.
 void MulticomponentSystem::refuse_swirl(config::Input& input) {
   const auto vanishes = [&](const std::string& text) {
-    if (text.find("velocity.z") != std::string::npos) return true;
-    const config::Constants& constants = input.constants();
-    for (const std::string& name : config::names_in(text))
-      if (!constants.numbers.contains(name)) return false;
-    return config::Expression(text, {}, constants).constant() == 0.0;
+    return text.find("velocity.z") != std::string::npos ||
+           systems::is_zero(text, input.constants());
   };
   const auto check = [&](const std::string& path) {
     if (!input.is_set(path) || !input.is_good(path) || vanishes(input.expressions3(path)[2]))
