@@ -292,7 +292,7 @@ def cases(options):
         yield "shear", cells, steps, runners
     for name, system, folder, variables in (("turbulence", "isothermal", "hydro", 4), ("magnetic", "mhd", "mhd", 7)):
         magnetic = system == "mhd"
-        for size, steps in ((64, 20), (128, 4)):
+        for size, steps in ((64, 20), (128, 10)):
             text = {"resistivity": "resistivity = 5e-3" if magnetic else "", "potential": f"potential = {WAVES}" if magnetic else ""}
             runners = [ours(options, system, 3, variables, TURBULENCE, "", system=system, waves=WAVES, **text)]
             if options.pencil:

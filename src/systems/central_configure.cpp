@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "systems/central_system.hpp"
@@ -105,15 +104,22 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
                   fmt::format("k_max = {:g} is below k_min = {:g}", k_max, k_min));
       return;
     }
-    double most = std::numeric_limits<double>::infinity();
-    for (std::size_t a = 0; a < 3; ++a)
-      if (active[a]) most = std::min(most, static_cast<double>(n[a]) / 2);
+    const auto size = [&] { return fmt::format("{} x {} x {} points", n[0], n[1], n[2]); };
+    const double most = static_cast<double>(*std::max_element(n.begin(), n.end())) / 2;
     if (k_max >= most) {
       input.fault(FaultKind::range, "forcing.k_max",
-                  fmt::format("k_max = {:g} is not resolved by {} x {} x {} points", k_max, n[0],
-                              n[1], n[2]),
+                  fmt::format("k_max = {:g} is not resolved by {}", k_max, size()),
                   fmt::format("choose a wave number below {:g}", most));
       return;
+    }
+    double least = most;
+    for (std::size_t a = 0; a < 3; ++a)
+      if (active[a]) least = std::min(least, static_cast<double>(n[a]) / 2);
+    if (k_max >= least) {
+      input.note(FaultKind::range, "forcing.k_max",
+                 fmt::format("waves of the shell with a number of {:g} or more along the shortest "
+                             "axis are not resolved by {}: they force as longer ones",
+                             least, size()));
     }
     waves_ = shell(k_min, k_max, active, forcing_.unit_wavenumber);
   }
