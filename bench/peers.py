@@ -235,22 +235,22 @@ PENCIL_START = """
 
 
 class Runner:
-    """Runs of one program in one setting. `first`: a program that writes the initial state, and its input; its time does not count."""
+    """Runs of one program in one setting. `start`: a program that writes the initial state, and its files; its time does not count."""
 
-    def __init__(self, name, stages, variables, command, file, text, first=None, **words):
+    def __init__(self, name, stages, variables, command, file, text, start=None, **words):
         self.name, self.stages, self.variables, self.command, self.file, self.text, self.words = name, stages, variables, command, file, text, words
-        self.first, self.samples = first, []
+        self.start, self.samples = start, []
 
     def seconds(self, program, cells, steps):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data/proc0").mkdir(parents=True)  # where CaNS and the Pencil Code write
             Path(folder, "data/allprocs").mkdir()
             Path(folder, self.file).write_text(self.text.format(cells=list(cells), steps=steps, **self.words))
-            if self.first:
-                start, files = self.first
+            if self.start:
+                program_of_start, files = self.start
                 for name, text in files.items():
                     Path(folder, name).write_text(text)
-                subprocess.run([start], cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True, preexec_fn=unlimited)
+                subprocess.run([program_of_start], cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, check=True, preexec_fn=unlimited)
             started = subprocess.Popen([program, *self.command[1:]], cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=unlimited)
             said = started.stdout.read()
             _, status, usage = os.wait4(started.pid, 0)

@@ -160,7 +160,7 @@ def system_of(tree, path, piece_system):
     if path.endswith(".json") and not named:
         document = json.loads((tree.root / path).read_text(encoding="utf-8"))
         named = [name for name in (document.get("benchmark"), document.get("system")) if name in tree.systems]
-    return named[0] if named else {"strategies.md": "atmosphere", "globe-tiles.txt": "atmosphere"}.get(parts[-1], "all")
+    return named[0] if named else "atmosphere" if parts[-1] == "strategies.md" else "all"
 
 
 def records_of(tree):

@@ -157,20 +157,15 @@ std::optional<stream::Demand> demand_of(const systems::System& system, const con
   return demand;
 }
 
-// With the place in the case of the key that a refusal names, else of the one that asks for streaming.
+// A refusal has the place of its key in the case, else of the one that asks for streaming.
 stream::Plan plan_of(const stream::Demand& demand, const config::Input& input,
                      const DeviceChoice& device) {
   try {
     return stream::make_plan(demand, window_share * static_cast<double>(device.free_bytes));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::user_input) throw;
-    const std::string words = error.what();
-    for (const char* const key : {segments_key, fused_steps_key}) {
-      if (words.find(key) != std::string::npos && input.is_set(key))
-        throw config::error_at(input.place(FaultKind::range, key), words);
-    }
-    if (!input.is_set("device.memory")) throw;
-    throw config::error_at(input.place(FaultKind::range, "device.memory"), words);
+  } catch (const stream::NumbersRefused& refused) {
+    const char* const key = input.is_set(refused.key()) ? refused.key() : "device.memory";
+    if (!input.is_set(key)) throw;
+    throw config::error_at(input.place(FaultKind::range, key), refused.what());
   }
 }
 

@@ -80,22 +80,25 @@ Plan plan_of(int segments, int fused_steps, const Demand& d) {
 void check_keys(const Demand& d) {
   const int fused = d.fused_steps.value_or(1);
   if (d.by_stage && fused > 1) {
-    throw Error(ErrorKind::user_input,
-                fmt::format("stream.fused_steps = {}: stream.scheme = \"stage\" carries out one "
-                            "stage a visit; the scheme \"skew\" fuses steps",
-                            fused));
+    throw NumbersRefused(
+        "stream.fused_steps",
+        fmt::format("stream.fused_steps = {}: stream.scheme = \"stage\" carries out one "
+                    "stage a visit; the scheme \"skew\" fuses steps",
+                    fused));
   }
   if (!long_enough(fused, d)) {
-    throw Error(ErrorKind::user_input,
-                fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: "
-                            "their stages reach over {}",
-                            d.planes, fused, fewest_planes(fused, d)));
+    throw NumbersRefused(
+        "stream.fused_steps",
+        fmt::format("{} planes are too few to be streamed with stream.fused_steps = {}: "
+                    "their stages reach over {}",
+                    d.planes, fused, fewest_planes(fused, d)));
   }
   if (d.segments && *d.segments > most_segments(fused, d)) {
-    throw Error(ErrorKind::user_input,
-                fmt::format("stream.segments = {}: {} planes can be cut into {} segments at most "
-                            "with stream.fused_steps = {}",
-                            *d.segments, d.planes, most_segments(fused, d), fused));
+    throw NumbersRefused(
+        "stream.segments",
+        fmt::format("stream.segments = {}: {} planes can be cut into {} segments at most "
+                    "with stream.fused_steps = {}",
+                    *d.segments, d.planes, most_segments(fused, d), fused));
   }
 }
 

@@ -21,6 +21,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/types.hpp"
 
 namespace watersmeet::stream {
@@ -94,8 +95,19 @@ inline std::int64_t planes_behind(int fused_steps, const Demand& d) {
 // The planes of the window, so many that copies to and from its ends never touch planes in use: see sweep.cpp.
 std::int64_t window_planes(std::int64_t longest_segment, int fused_steps, const Demand& d);
 
+// Numbers of a case that its planes do not allow, and the key that holds them.
+class NumbersRefused : public Error {
+ public:
+  NumbersRefused(const char* key, const std::string& message)
+      : Error(ErrorKind::user_input, message), key_(key) {}
+  const char* key() const { return key_; }
+
+ private:
+  const char* key_;
+};
+
 // The plan that fits into `device_bytes`: as the case has it, else the usual number of fused steps and 8 segments, more where the window
-// would be too large, and fewer steps where it still is with segments of 16 planes or where the planes are too few. Error{user_input} naming key and limit where the case's own numbers do not fit its planes; Error{resource}
+// would be too large, and fewer steps where it still is with segments of 16 planes or where the planes are too few. NumbersRefused naming the limit where the case's own numbers do not fit its planes; Error{resource}
 // where no window fits.
 Plan make_plan(const Demand& demand, double device_bytes);
 

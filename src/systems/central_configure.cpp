@@ -117,8 +117,9 @@ void CentralSystem::configure_forcing(config::Input& input, double sound_speed) 
       if (active[a]) least = std::min(least, static_cast<double>(n[a]) / 2);
     if (k_max >= least) {
       input.note(FaultKind::range, "forcing.k_max",
-                 fmt::format("waves of the shell with a number of {:g} or more along the shortest "
-                             "axis are not resolved by {}: they force as longer ones",
+                 fmt::format("wave vectors of the shell with a component of {:g} or more along the "
+                             "axis of the fewest points are not resolved by {}: they act as "
+                             "longer waves",
                              least, size()));
     }
     waves_ = shell(k_min, k_max, active, forcing_.unit_wavenumber);

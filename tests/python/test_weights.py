@@ -145,7 +145,7 @@ def test_parts_are_corrected_during_a_run(tmp_path):
         assert divisions(cut) == []
         with slowed(ranks_of(tmp_path, "cut", 2)[1]):
             run.wait_for(lambda: divisions(cut))
-        run.wait_for_rows(cut, len(rows(cut / "series.csv")) + 20)
+        run.wait_for_rows(cut, max(len(rows(cut / "series.csv")) + 20, 31))  # to step 600, the fourth file of each kind
         (cut / "STOP").touch()
         status, text = run.end()
     assert status == 75, text
@@ -161,7 +161,7 @@ def test_parts_are_corrected_during_a_run(tmp_path):
     assert_same_averages(tmp_path / "one", cut, "w")
     for kind in ("part_c_*.vtkhdf", "isosurface_e_*.vtkhdf", "picture_[de]_*.png"):
         names = [sorted(path.name for path in folder.glob(kind)) for folder in (tmp_path / "one", cut)]
-        assert names[0] == names[1] and len(names[0]) >= 3, names  # 400 steps at least follow the first division
+        assert names[0] == names[1] and len(names[0]) > 3, names
         for name in names[0]:
             assert content(tmp_path / "one" / name) == content(cut / name), name
     log = subprocess.CompletedProcess([], 0, text)

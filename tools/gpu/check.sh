@@ -6,8 +6,8 @@ set -uo pipefail
 pack=$(realpath "$1") out=$(realpath "$2")
 shift 2
 cases=$(realpath "$(dirname "$0")/cases")
-words="${*:-tests sanitizer sanitizer-multicomponent sanitizer-boussinesq sanitizer-shallow_water sanitizer-atmosphere
-  bench bench-multicomponent bench-boussinesq bench-shallow_water bench-atmosphere}"
+words="${*:-tests sanitizer sanitizer-mhd sanitizer-multicomponent sanitizer-boussinesq sanitizer-shallow_water sanitizer-atmosphere sanitizer-aerodynamics
+  bench bench-mhd bench-multicomponent bench-boussinesq bench-shallow_water bench-atmosphere bench-aerodynamics}"
 export LD_LIBRARY_PATH="$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 cd "$(mktemp -d)" || exit 1
 
@@ -57,8 +57,8 @@ numerics.precision=double physics.terrain=100
 numerics.precision=double physics.viscosity=10
 numerics.precision=single physics.viscosity=10'
 
-case_of[aerodynamics]=blocks sizes_of[aerodynamics]='output.fields=["rho"]'
-# order 1 and lines of cubes, single nodes, the march
+case_of[aerodynamics]=blocks sizes_of[aerodynamics]=''
+# order 1, and each schedule
 choices_of[aerodynamics]='numerics.precision=double numerics.order=1
 numerics.precision=double device.schedule=cubes
 numerics.precision=single device.schedule=direct

@@ -3,9 +3,9 @@
 # it says that none is open. The tables of what there is are printed last.
 #   tools/gpu/paper.sh NAME BINARY OUTDIR [SECONDS] [--device cpu] [--small] [--untimed] [--list] [--work DIR] [--gpus N] [PIECE]...
 # SECONDS: of this call, 550 when not given. OUTDIR/NAME/results has a file of numbers a piece, to be copied to validation/papers/NAME/results;
-# OUTDIR/NAME/figures the pictures. --work: where runs are kept, several GB, OUTDIR/NAME/work when not given. --small:
-# coarse grids and short runs, for tests. --untimed: only what measures no times. --gpus: how many of this host a run takes, 1 when not given. The exit status is 0 when all pieces are
-# done, 75 when there is more to do, 1 when one failed.
+# OUTDIR/NAME/figures the pictures. --work: where runs are kept, several GB, OUTDIR/NAME/work when not given. --small: coarse grids and short
+# runs, for tests. --untimed: only what measures no times. --gpus: how many of this host a run takes, 1 when not given. The exit status is 0
+# when all pieces are done, 75 when there is more to do, 1 when one failed.
 # The libraries of a folder made by tools/gpu/pack.sh are found where BINARY lies in it.
 set -uo pipefail
 [[ $# -ge 3 ]] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }

@@ -154,9 +154,6 @@ std::vector<systems::SeriesColumn> columns_of(const std::string& probe,
 
 std::string path_of_probe(std::size_t number) { return fmt::format("output.probe[{}]", number); }
 
-}  // namespace
-
-namespace {
 // The bounds of a box along an axis.
 std::pair<double, double> extent(const mesh::GridDescription& grid, std::size_t axis) {
   const std::vector<double>& faces = grid.faces[axis];
@@ -164,6 +161,7 @@ std::pair<double, double> extent(const mesh::GridDescription& grid, std::size_t 
   const mesh::Uniform& g = grid.geometry();
   return {g.lower[axis], g.lower[axis] + static_cast<double>(grid.n()[axis]) * g.spacing[axis]};
 }
+
 }  // namespace
 
 double cell_face(const mesh::GridDescription& grid, std::size_t axis, std::int64_t cell) {
